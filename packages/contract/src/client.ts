@@ -1,0 +1,144 @@
+import type * as z from 'zod'
+import { operations } from './generated/operations.ts'
+import type { Route } from './route.ts'
+import type { OperationId, Routes } from './routes.ts'
+import type { ErrorResponse } from './schemas/common.ts'
+
+type Input<S> = S extends z.ZodType ? z.input<S> : never
+type Part<R, K extends string, N extends string> = R extends { readonly [P in K]: z.ZodType }
+  ? undefined extends Input<R[K]>
+    ? { readonly [P in N]?: Input<R[K]> }
+    : { readonly [P in N]: Input<R[K]> }
+  : Record<never, never>
+type QueryPart<R> = R extends { readonly query: z.ZodType }
+  ? { readonly query?: Input<R['query']> }
+  : Record<never, never>
+type BodyPart<R> = R extends { readonly consumes: 'multipart' }
+  ? { readonly body: FormData }
+  : R extends { readonly bodyOptional: true; readonly body: z.ZodType }
+    ? { readonly body?: Input<R['body']> }
+    : Part<R, 'body', 'body'>
+
+/** What one operation takes: path parameters, query and body, as the contract types them. */
+export type RequestOf<R extends Route> = Part<R, 'params', 'params'> & QueryPart<R> & BodyPart<R>
+export type ResponseOf<R extends Route> = z.output<R['response']>
+
+export interface ClientOptions {
+  /** Address of the service, without a trailing slash. */
+  readonly baseUrl: string
+  /** Value of the Authorization header, for example `Api-Key sk-…`. */
+  readonly authorization?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: typeof fetch
+  /** Milliseconds after which a request is given up; 120,000 when omitted. */
+  readonly timeout?: number
+}
+
+/** A refusal by the server. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: unknown
+  readonly method: string
+  readonly path: string
+
+  constructor(method: string, path: string, status: number, body: unknown, fallback: string) {
+    const error = isErrorResponse(body) ? body : null
+    super(error?.message ?? fallback)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = error?.code ?? 'unknown'
+    this.body = body
+    this.method = method
+    this.path = path
+  }
+}
+
+const isErrorResponse = (body: unknown): body is ErrorResponse =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+
+export type Client = {
+  readonly [O in OperationId]: (request: RequestOf<Routes[O]>, signal?: AbortSignal) => Promise<ResponseOf<Routes[O]>>
+}
+
+interface LooseRequest {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/**
+ * A function for each operation of the platform API, typed by the contract. Carries no schemas at run time: methods and paths
+ * come from a table generated from the OpenAPI document.
+ *
+ * @throws {ApiError} for every answer that is not 2xx.
+ */
+export function createClient(options: ClientOptions): Client {
+  const call = (id: OperationId) => async (request: LooseRequest, signal?: AbortSignal) => {
+    const [method, template] = operations[id]
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request.params?.[name])))
+    return send(options, method, path, request.query, request.body, signal)
+  }
+  const ids = Object.keys(operations) as OperationId[]
+  // The mapped type above says per operation what the loose signature takes; the table has exactly these ids (tested).
+  return Object.fromEntries(ids.map(id => [id, call(id)])) as unknown as Client
+}
+
+/** Sends one request as the typed functions do; for operations that are not in the contract. */
+export async function send(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  query?: Readonly<Record<string, unknown>>,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const search = queryString(query)
+  const bounded = AbortSignal.timeout(options.timeout ?? 120_000)
+  const json = body !== undefined && !(body instanceof FormData)
+  const response = await (options.fetch ?? fetch)(`${options.baseUrl}${path}${search}`, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
+      ...(json ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    signal: signal === undefined ? bounded : AbortSignal.any([signal, bounded]),
+  })
+  const text = await response.text()
+  const parsed = parseJson(text)
+  if (!response.ok) {
+    throw new ApiError(method.toUpperCase(), path, response.status, parsed ?? text, text || response.statusText)
+  }
+  if (text.trim() === '') return null
+  if (parsed === undefined) {
+    throw new ApiError(
+      method.toUpperCase(),
+      path,
+      response.status,
+      text,
+      `the answer is not JSON: ${text.slice(0, 200)}`,
+    )
+  }
+  return parsed
+}
+
+function queryString(query: Readonly<Record<string, unknown>> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(name, String(item))
+    }
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

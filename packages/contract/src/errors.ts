@@ -1,0 +1,234 @@
+/**
+ * Every error that the platform API answers: one code, one HTTP status, one sentence.
+ *
+ * The sentence says what is wrong with which value and what to do. Nothing here holds SQL, a stack or a secret.
+ */
+const table = {
+  invalid_request: [400, (d: { problems: string }) => d.problems],
+  invalid_json: [400, (d: { reason: string }) => `The body is not valid JSON: ${d.reason}. Send one JSON object.`],
+  unsupported_media_type: [
+    415,
+    (d: { received: string; expected: string }) =>
+      `Content-Type ${quote(d.received)} is not accepted here. Send ${d.expected}.`,
+  ],
+  body_too_large: [413, (d: { limit: string }) => `The body is larger than ${d.limit}. Send it in several requests.`],
+  json_too_deep: [400, (d: { limit: number }) => `The JSON nests deeper than ${d.limit} levels. Flatten it.`],
+
+  not_authenticated: [
+    401,
+    (d: { reason: string }) => `${d.reason} Send "Authorization: Api-Key <key>" or "Authorization: Bearer <token>".`,
+  ],
+  permission_missing: [
+    403,
+    (d: { permission: string; deployment?: number | string }) =>
+      `This needs the permission ${d.permission}${
+        d.deployment === undefined ? '' : ` on deployment ${d.deployment}`
+      }. An administrator can grant it.`,
+  ],
+  admin_required: [403, () => 'This needs an administrator. Use the API key or account of one.'],
+  deployment_out_of_scope: [
+    403,
+    (d: { deployment: number | string }) =>
+      `This API key is scoped to other deployments than ${d.deployment}. Use a key without that limit.`,
+  ],
+
+  route_not_found: [
+    404,
+    (d: { method: string; path: string }) =>
+      `There is no ${d.method} ${d.path}. GET /api/v1/spec lists every operation.`,
+  ],
+  method_not_allowed: [
+    405,
+    (d: { method: string; path: string; allowed: string }) =>
+      `${d.path} does not take ${d.method}. It takes ${d.allowed}.`,
+  ],
+  deployment_not_found: [
+    404,
+    (d: { deployment: number | string }) =>
+      `There is no deployment ${d.deployment}. GET /api/v1/deployments lists those you can see.`,
+  ],
+  branch_not_found: [
+    404,
+    (d: { branch: string }) =>
+      `There is no branch ${quote(d.branch)}. GET /build/api/v1/deployments/{deploymentId}/branches lists them.`,
+  ],
+  environment_not_found: [
+    404,
+    (d: { environment: number }) =>
+      `There is no environment ${d.environment}. GET /api/v1/deployments/{deploymentId}/environments lists them.`,
+  ],
+  file_not_found: [
+    404,
+    (d: { path: string; branch: string }) => `There is no file ${quote(d.path)} on branch ${quote(d.branch)}.`,
+  ],
+  api_key_not_found: [
+    404,
+    (d: { id: string }) => `There is no API key ${quote(d.id)}. GET /api/v1/api-keys lists them.`,
+  ],
+  user_not_found: [404, (d: { id: number }) => `There is no user ${d.id}. GET /api/v1/users lists them.`],
+  upload_not_found: [
+    404,
+    (d: { id: string }) =>
+      `There is no open upload transaction ${quote(d.id)} of yours. Start one with POST …/data-model/upload/start.`,
+  ],
+
+  branch_mismatch: [
+    400,
+    (d: { branchId: number; branchName: string }) =>
+      `branchId ${d.branchId} and branchName ${quote(d.branchName)} name different branches. Send one of them.`,
+  ],
+  branch_name_invalid: [
+    400,
+    (d: { branch: string; reason: string }) => `${quote(d.branch)} cannot be the name of a branch: ${d.reason}.`,
+  ],
+  branch_exists: [
+    409,
+    (d: { branch: string }) => `There is a branch ${quote(d.branch)} already. Choose another name or use that branch.`,
+  ],
+  branch_not_dev_mode: [
+    400,
+    (d: { branch: string }) =>
+      `Branch ${quote(d.branch)} is not a dev-mode branch. Files are written on a personal dev- branch: enter dev mode on ${quote(
+        d.branch,
+      )} first (POST …/dev-mode) and write to the branch that it names.`,
+  ],
+  branch_not_yours: [
+    403,
+    (d: { branch: string }) =>
+      `Branch ${quote(d.branch)} is somebody else's personal dev branch. Enter dev mode to get your own.`,
+  ],
+  branch_is_deploy_branch: [
+    400,
+    (d: { branch: string; action: string }) =>
+      `Branch ${quote(d.branch)} is the deploy branch and cannot be ${d.action}. Change deployBranchName in the settings first.`,
+  ],
+  branch_not_shared: [
+    400,
+    (d: { branch: string }) =>
+      `Only a shared branch has a staging environment; ${quote(d.branch)} is the deploy branch or a personal dev branch.`,
+  ],
+  branch_has_no_parent: [
+    400,
+    (d: { branch: string }) => `Branch ${quote(d.branch)} has no parent branch to merge into.`,
+  ],
+  branch_changed: [
+    409,
+    (d: { branch: string }) =>
+      `Branch ${quote(d.branch)} changed while this request was running and nothing was written. Send it again.`,
+  ],
+  dev_mode_inactive: [
+    400,
+    () =>
+      'No branch was given and this credential has no open dev-mode session. Send branchName or enter dev mode first.',
+  ],
+  deploy_branch_read_only: [
+    403,
+    (d: { branch: string }) =>
+      `Branch ${quote(d.branch)} takes no direct commits (deployBranchReadOnly). Commit to a shared branch and merge it.`,
+  ],
+  deploy_branch_merge_refused: [
+    403,
+    (d: { branch: string }) =>
+      `Merging into ${quote(d.branch)} is switched off (deployBranchMergeAllowed). An administrator can allow it.`,
+  ],
+  merge_conflict: [
+    409,
+    (d: { branch: string; into: string; paths: readonly string[] }) =>
+      `${quote(d.branch)} and ${quote(d.into)} both changed ${d.paths.slice(0, 5).join(', ')}${
+        d.paths.length > 5 ? ` and ${d.paths.length - 5} more` : ''
+      }. Nothing was changed. Bring those files into the form you want on ${quote(
+        d.branch,
+      )} and send the request again with "resolveMergeConflict": true.`,
+  ],
+  path_invalid: [400, (d: { path: string; reason: string }) => `Path ${quote(d.path)} is refused: ${d.reason}.`],
+  file_invalid: [400, (d: { path: string; reason: string }) => `File ${quote(d.path)} is refused: ${d.reason}.`],
+  too_many_files: [
+    400,
+    (d: { count: number; limit: number }) =>
+      `${d.count} files in one request are more than the ${d.limit} allowed. Send them in several, or use an upload transaction.`,
+  ],
+  upload_finished: [
+    409,
+    (d: { id: string }) => `Upload transaction ${quote(d.id)} is finished already. Start a new one.`,
+  ],
+  upload_incomplete: [
+    400,
+    (d: { path: string }) =>
+      `File ${quote(d.path)} is listed in "files" but was neither uploaded in this transaction nor is on the branch with that hash. Upload it first.`,
+  ],
+  deploy_mode_not_cli: [
+    409,
+    (d: { deployment: number }) =>
+      `Deployment ${d.deployment} has deploy mode git, so files are not uploaded to it. Set deployMode to cli with PUT /api/v1/deployments/${d.deployment}, or upload to your dev branch.`,
+  ],
+
+  name_taken: [
+    409,
+    (d: { kind: string; name: string }) => `There is a ${d.kind} named ${quote(d.name)} already. Choose another name.`,
+  ],
+  version_unknown: [
+    400,
+    (d: { version: string; allowed: string }) =>
+      `Version ${quote(d.version)} is not one this deployment can switch to. It can be ${d.allowed}.`,
+  ],
+  region_unknown: [
+    400,
+    (d: { region: string; allowed: string }) =>
+      `Region ${quote(d.region)} does not exist here. It can be ${d.allowed}.`,
+  ],
+  variable_invalid: [
+    400,
+    (d: { name: string; reason: string }) => `Variable ${quote(d.name)} is refused: ${d.reason}.`,
+  ],
+  cursor_invalid: [
+    400,
+    (d: { cursor: string }) =>
+      `after ${quote(d.cursor)} is not a cursor of this list. Send the pageInfo.endCursor of the page before.`,
+  ],
+  last_admin: [403, () => 'The account must keep at least one active administrator.'],
+
+  rate_limited: [429, (d: { seconds: number }) => `Too many requests. Try again in ${d.seconds} s.`],
+  internal_error: [
+    500,
+    (d: { requestId: string }) =>
+      `Something failed on the server. It was logged as request ${d.requestId}; quote that when you report it.`,
+  ],
+  not_ready: [503, () => 'The server is starting or stopping. Try again in a moment.'],
+} satisfies Record<string, readonly [status: number, message: (details: never) => string]>
+
+type Table = typeof table
+export type ErrorCode = keyof Table
+export type ErrorDetails<C extends ErrorCode> = Parameters<Table[C][1]>[0]
+
+/** HTTP status of each code. */
+export const errorStatus = (code: ErrorCode): number => table[code][0]
+
+/** All codes, in the order of the table; the OpenAPI document lists them. */
+export const errorCodes = Object.keys(table) as readonly ErrorCode[]
+
+/**
+ * A refusal that a caller can act on. A broken invariant stays a plain `Error` and is answered as `internal_error`.
+ *
+ * `data` travels beside the message in the body, for example the conflicts of a merge.
+ */
+export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(code: C, details: ErrorDetails<C>, data: Readonly<Record<string, unknown>> = {}) {
+    const [status, message] = table[code]
+    // The table's entries differ only in `details`, which the signature above ties to the code.
+    super((message as (details: ErrorDetails<C>) => string)(details))
+    this.name = 'CodedError'
+    this.code = code
+    this.status = status
+    this.data = data
+  }
+}
+
+/** Quotes a value from a request for a message: one line, control characters escaped, cut at 200 characters. */
+function quote(value: string): string {
+  const text = JSON.stringify(value)
+  return text.length > 200 ? `${text.slice(0, 199)}…"` : text
+}

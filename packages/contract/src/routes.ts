@@ -1,0 +1,17 @@
+import type { Route } from './route.ts'
+import * as dataModel from './routes/data-model.ts'
+import * as deployments from './routes/deployments.ts'
+import * as environments from './routes/environments.ts'
+import * as people from './routes/people.ts'
+import * as uploads from './routes/uploads.ts'
+
+/** Every operation of the platform API by its operation id. What is not here cannot be served. */
+export const routes = { ...deployments, ...environments, ...people, ...dataModel, ...uploads } as const
+
+export type Routes = typeof routes
+export type OperationId = keyof Routes
+
+/** In the order of paths, then methods: module namespaces keep no order that could be relied on. */
+export const routeList: readonly Route[] = Object.values<Route>(routes).sort((a, b) =>
+  `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1,
+)

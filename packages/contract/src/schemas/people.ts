@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { Policy } from '../permissions.ts'
+import { Id, Timestamp } from './common.ts'
+import { listOf } from './page.ts'
+
+export const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    picture: z.string().nullable(),
+    title: z.string().nullable(),
+    externalId: z.string().nullable(),
+    isAdmin: z.boolean(),
+    isDeactivated: z.boolean(),
+    defaultRoles: z.array(z.string()),
+    notifications: z.record(z.string(), z.unknown()),
+    settings: z.record(z.string(), z.unknown()).nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    lastLogin: Timestamp.nullable(),
+    userPolicies: z.array(Policy).optional().meta({ description: 'Effective policies; only users/me fills it.' }),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+export const UsersListResponse = listOf(User)
+  .extend({ count: z.int().min(0).meta({ deprecated: true }) })
+  .meta({ id: 'UsersListResponse' })
+
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string().meta({ description: 'The first characters of the secret, to recognise it by.' }),
+    deploymentIds: z.array(Id).nullable().meta({ description: 'The deployments it is limited to; null: all.' }),
+    policies: z
+      .array(Policy)
+      .nullable()
+      .meta({ description: 'What it may do; null: everything an administrator may.' }),
+    createdBy: z.string().nullable().meta({ description: 'E-mail address of the user who made it.' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.nullable(),
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKeyResponse' })
+export type ApiKey = z.infer<typeof ApiKey>
+
+export const ApiKeyCreated = ApiKey.extend({
+  token: z.string().meta({ description: 'The secret. It is shown here once and cannot be read again.' }),
+}).meta({ id: 'ApiKeyCreatedResponse' })
+
+export const ApiKeysListResponse = listOf(ApiKey).meta({ id: 'ApiKeysListResponse' })
+
+export const CreateApiKeyInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(255),
+    deploymentIds: z.array(Id).min(1).max(1000).nullish(),
+    policies: z.array(Policy).min(1).max(100).nullish(),
+    expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .meta({ id: 'CreateApiKeyInput' })
+export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>
