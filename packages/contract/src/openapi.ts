@@ -56,7 +56,7 @@ export function openApiDocument(routes: readonly Route[], server: string): Json 
 }
 
 function operation(route: Route, components: Components): Json {
-  const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')]
+  const parameters = [...fields(route.params, 'path', components), ...fields(route.query, 'query', components)]
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -82,11 +82,11 @@ function requestBody(route: Route, body: z.ZodType, components: Components): Jso
   return { required: true, content: { 'multipart/form-data': { schema: { allOf: [schema, file] } } } }
 }
 
-function fields(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function fields(schema: z.ZodObject | undefined, place: 'path' | 'query', components: Components): Json[] {
   if (schema === undefined) return []
   return Object.entries(schema.shape).map(([name, field]) => {
     if (!(field instanceof z.ZodType)) throw new Error(`${name} is not a schema`)
-    const { description, deprecated, ...rest } = plain(z.toJSONSchema(field, { io: 'input', target: 'draft-2020-12' }))
+    const { description, deprecated, ...rest } = components.reference(field)
     return {
       name,
       in: place,

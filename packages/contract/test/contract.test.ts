@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(match => match[1] ?? '')
     expect(references.length).toBeGreaterThan(20)
     expect(references.filter(name => !named.has(name))).toEqual([])
-    expect(text).not.toContain('$defs')
+    expect(text.indexOf('$defs')).toBe(-1)
   })
 
   test.each([...generatedFiles()])('%s is up to date (npm run generate)', async (path, content) => {
