@@ -198,7 +198,8 @@ const table = {
 
 type Table = typeof table
 export type ErrorCode = keyof Table
-export type ErrorDetails<C extends ErrorCode> = Parameters<Table[C][1]>[0]
+/** What the sentence of a code needs; an empty object where it needs nothing. */
+export type ErrorDetails<C extends ErrorCode> = Parameters<Table[C][1]> extends [infer D] ? D : Record<never, never>
 
 /** HTTP status of each code. */
 export const errorStatus = (code: ErrorCode): number => table[code][0]

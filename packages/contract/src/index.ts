@@ -4,7 +4,7 @@ export { CodedError, type ErrorCode, type ErrorDetails, errorCodes, errorStatus 
 export { explainIssues } from './explain.ts'
 export { openApiDocument } from './openapi.ts'
 export { type Permission, Policy, permissions } from './permissions.ts'
-export type { Access, Method, Route, RouteInput, RouteOutput } from './route.ts'
+export type { Access, Method, Route, RouteInput, RouteOutput, UploadedFile } from './route.ts'
 export { type OperationId, type Routes, routeList, routes } from './routes.ts'
 export * from './schemas/common.ts'
 export * from './schemas/data-model.ts'

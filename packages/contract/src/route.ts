@@ -38,11 +38,18 @@ export const route = <const R extends Route>(value: R): R => value
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
 
+/** One file part of a multipart request, read whole; `name` is its filename with folders kept. */
+export interface UploadedFile {
+  readonly name: string | undefined
+  readonly content: Uint8Array
+}
+
 /** What a handler gets: the parsed parts of the request. */
 export interface RouteInput<R extends Route> {
   readonly params: Parsed<R['params']>
   readonly query: Parsed<R['query']>
   readonly body: R['body'] extends z.ZodType ? z.output<R['body']> : undefined
+  readonly files: R extends { readonly consumes: 'multipart' } ? readonly UploadedFile[] : undefined
 }
 
 export type RouteOutput<R extends Route> = z.input<R['response']>

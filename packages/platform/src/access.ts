@@ -1,0 +1,38 @@
+import { CodedError, type Permission, type Policy } from '@hedron/contract'
+import type { Caller } from './caller.ts'
+
+/** Whether the caller's policies grant one of the permissions on the deployment, or account-wide where none is given. */
+export function isAllowed(caller: Caller, wanted: Permission | readonly Permission[], deploymentId?: number): boolean {
+  if (caller.isAdmin) return true
+  const permissions = typeof wanted === 'string' ? [wanted] : wanted
+  return caller.policies.some(policy => reaches(policy, deploymentId) && grants(policy, permissions))
+}
+
+/** @throws {CodedError} `permission_missing`, naming the permission. */
+export function requirePermission(
+  caller: Caller,
+  wanted: Permission | readonly Permission[],
+  deploymentId?: number,
+): void {
+  if (isAllowed(caller, wanted, deploymentId)) return
+  const permission = typeof wanted === 'string' ? wanted : wanted.join(' or ')
+  throw new CodedError(
+    'permission_missing',
+    deploymentId === undefined ? { permission } : { permission, deployment: deploymentId },
+  )
+}
+
+/** @throws {CodedError} `admin_required`. */
+export function requireAdmin(caller: Caller): void {
+  if (!caller.isAdmin) throw new CodedError('admin_required', {})
+}
+
+const grants = (policy: Policy, permissions: readonly Permission[]): boolean =>
+  policy.actions.includes('All') || permissions.some(permission => policy.actions.includes(permission))
+
+function reaches(policy: Policy, deploymentId: number | undefined): boolean {
+  if (policy.resourceType === 'Global') return true
+  if (policy.resourceType !== 'Deployment') return false
+  if (policy.resources.includes('All')) return true
+  return deploymentId !== undefined && policy.resources.includes(String(deploymentId))
+}

@@ -1,0 +1,243 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+
+type Json = Record<string, unknown>
+type JsonOf<T> = JSONColumnType<T & object>
+/** Set by the database when a row is written without it. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+type UpdatedAt = ColumnType<Date, Date | undefined, Date>
+
+export interface AccountTable {
+  id: GeneratedAlways<number>
+  name: string
+  createdAt: CreatedAt
+}
+
+export interface UserTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  email: string
+  username: string
+  firstName: string | null
+  picture: string | null
+  title: string | null
+  externalId: string | null
+  isAdmin: Generated<boolean>
+  isDeactivated: Generated<boolean>
+  /** argon2id, encoded with its parameters and salt. */
+  passwordHash: string | null
+  settings: ColumnType<Json | null, string | null | undefined, string | null>
+  notifications: ColumnType<Json, string | undefined, string>
+  policies: ColumnType<StoredPolicy[], string | undefined, string>
+  createdAt: CreatedAt
+  updatedAt: UpdatedAt
+  lastLoginAt: Date | null
+}
+
+export interface StoredPolicy {
+  resourceType: string
+  actions: string[]
+  resources: string[]
+}
+
+export interface ApiKeyTable {
+  id: string
+  accountId: number
+  createdByUserId: number | null
+  name: string
+  /** SHA-256 of the secret. */
+  digest: Buffer
+  prefix: string
+  deploymentIds: number[] | null
+  policies: ColumnType<StoredPolicy[] | null, string | null, string | null>
+  createdAt: CreatedAt
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+}
+
+export interface DeploymentTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  name: string
+  creationStep: string
+  creationMethod: string | null
+  deployMode: string
+  cloudProvider: string
+  region: string
+  targetPlatform: string
+  isManaged: boolean
+  template: Generated<string>
+  templateVariables: ColumnType<Json, string | undefined, string>
+  releaseChannel: Generated<string>
+  releaseChannelVersion: string
+  releaseChannelVersionHold: Generated<boolean>
+  /** Null only inside the transaction that creates the deployment. */
+  deployBranchId: number | null
+  deployBranchReadOnly: Generated<boolean>
+  deployBranchMergeAllowed: Generated<boolean>
+  deployProjectRoot: Generated<string>
+  customDomain: string | null
+  defaultLaunchpadViewGroup: string | null
+  launchpadTabs: ColumnType<string[] | null, string | null | undefined, string | null>
+  cspsConfig: ColumnType<Json | null, string | null | undefined, string | null>
+  createdAt: CreatedAt
+  updatedAt: UpdatedAt
+}
+
+export interface VariableTable {
+  accountId: number
+  deploymentId: number
+  name: string
+  /** The value, sealed with AES-256-GCM. */
+  sealed: Buffer
+  updatedAt: UpdatedAt
+}
+
+export type BranchKind = 'shared' | 'dev'
+
+export interface BranchTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  deploymentId: number
+  name: string
+  kind: BranchKind
+  parentId: number | null
+  /** Newest commit, a git id. */
+  head: Buffer
+  /** Tree with the edits that are not committed; null where there are none. Personal dev branches only. */
+  workingTree: Buffer | null
+  /** Head of the other branch when a merge into or from it found conflicts; null otherwise. */
+  conflictWith: Buffer | null
+  /** Tree of the last build that compiled: what the data API answers from. */
+  servingTree: Buffer | null
+  isStagingEnabled: Generated<boolean>
+  ownerUserId: number | null
+  /** Credential that entered dev mode, for example `key:abc`. */
+  ownerCredential: string | null
+  createdAt: CreatedAt
+  updatedAt: UpdatedAt
+}
+
+/** The branch that a credential works on while it is in dev mode. */
+export interface DevSessionTable {
+  accountId: number
+  deploymentId: number
+  credential: string
+  userId: number | null
+  branchId: number
+  startedAt: CreatedAt
+}
+
+export type GitObjectType = 'blob' | 'tree' | 'commit'
+
+export interface GitObjectTable {
+  accountId: number
+  deploymentId: number
+  /** The 20 bytes of the git id. */
+  id: Buffer
+  type: GitObjectType
+  content: Buffer
+}
+
+export interface UploadTable {
+  id: string
+  accountId: number
+  deploymentId: number
+  branchId: number
+  credential: string
+  createdAt: CreatedAt
+  finishedAt: Date | null
+}
+
+export interface UploadFileTable {
+  accountId: number
+  uploadId: string
+  path: string
+  blob: Buffer
+  size: number
+}
+
+export type BuildStatus = 'queued' | 'building' | 'built' | 'failed' | 'cancelled'
+
+export interface BuildTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  deploymentId: number
+  branchId: number
+  tree: Buffer
+  commit: Buffer
+  status: BuildStatus
+  errorText: string | null
+  createdAt: CreatedAt
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+/** One row a project tree and compiler version: a tree compiles once, ever. */
+export interface CompiledModelTable {
+  accountId: number
+  deploymentId: number
+  tree: Buffer
+  compilerVersion: string
+  cubesCount: number
+  problems: JsonOf<StoredProblem[]>
+  /** The resolved model as JSON text; null when there are problems. */
+  model: string | null
+  createdAt: CreatedAt
+}
+
+export interface StoredProblem {
+  code: string
+  message: string
+  file: string
+  line: number
+  column: number
+}
+
+export interface EnvironmentTokenTable {
+  id: string
+  accountId: number
+  deploymentId: number
+  branchId: number
+  /** What the token was signed over; the token itself is made again from it, never stored. */
+  claims: JsonOf<Json>
+  createdAt: ColumnType<Date, Date, never>
+  expiresAt: Date
+}
+
+/** Who did what, from where. Rows are only ever added. */
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  at: Date
+  actor: string
+  action: string
+  target: string
+  address: string | null
+  requestId: string | null
+  details: JsonOf<Json>
+}
+
+/** Facts about this installation, for example that the demo was made. */
+export interface InstallationTable {
+  name: string
+  value: JsonOf<Json>
+}
+
+export interface Schema {
+  accounts: AccountTable
+  users: UserTable
+  apiKeys: ApiKeyTable
+  deployments: DeploymentTable
+  variables: VariableTable
+  branches: BranchTable
+  devSessions: DevSessionTable
+  gitObjects: GitObjectTable
+  uploads: UploadTable
+  uploadFiles: UploadFileTable
+  builds: BuildTable
+  compiledModels: CompiledModelTable
+  environmentTokens: EnvironmentTokenTable
+  auditLog: AuditTable
+  installation: InstallationTable
+}
