@@ -1,0 +1,146 @@
+import { realpath } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { sep } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { problems, QueryServiceError } from '../../query-service-error.ts'
+import { safeMessage } from '../../safe-message.ts'
+import type { DataSource } from '../../shapes/data-source.ts'
+import { findRefusedCall } from './admit-statement.ts'
+import { type DuckDbSettings, isBelow } from './settings.ts'
+
+/** What the operator allows each instance, whatever a deployment's variables say. */
+export interface DuckDbLimits {
+  /** Default 1 GiB. `DB_DUCKDB_MEMORY_LIMIT` can lower it. */
+  readonly memoryBytes?: number
+  /** Default: one for each core. */
+  readonly threads?: number
+}
+
+export interface LockedDatabase {
+  readonly instance: DuckDBInstance
+  /** The data folder, links resolved. */
+  readonly folder: string
+  /** Table macros that the database file brings, in lower case. */
+  readonly macros: ReadonlySet<string>
+}
+
+/**
+ * Opens an instance from which only the files below the data folder can be read and nothing can be written.
+ *
+ * What holds it (each has a test in test/drivers/duckdb/lockdown.test.ts): no external access but one allowed folder, which
+ * DuckDB checks after following links and `..`; extensions neither installed nor loaded; the configuration locked; a
+ * database file opened read-only; no spilling to disk. What this cannot hold, the statement gate refuses.
+ */
+export async function openLocked(
+  source: DataSource,
+  settings: DuckDbSettings,
+  limits: DuckDbLimits,
+): Promise<LockedDatabase> {
+  const folder = await realFolder(source.dataDirectory)
+  const databasePath =
+    settings.databasePath === undefined ? undefined : await realDatabase(settings.databasePath, folder)
+  const instance = await create(databasePath, settings, limits).catch(error => {
+    throw unavailable(source, error)
+  })
+  try {
+    const connection = await instance.connect()
+    await lock(connection, folder)
+    const macros = databasePath === undefined ? new Set<string>() : await readMacros(connection)
+    connection.closeSync()
+    return { instance, folder, macros }
+  } catch (error) {
+    instance.closeSync()
+    throw error instanceof QueryServiceError ? error : unavailable(source, error)
+  }
+}
+
+function create(databasePath: string | undefined, settings: DuckDbSettings, limits: DuckDbLimits) {
+  const allowed = limits.memoryBytes ?? 2 ** 30
+  return DuckDBInstance.create(databasePath ?? ':memory:', {
+    ...(databasePath === undefined ? {} : { access_mode: 'READ_ONLY' }),
+    threads: String(limits.threads ?? availableParallelism()),
+    memory_limit: `${Math.min(allowed, settings.memoryBytes ?? allowed)}B`,
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false',
+  })
+}
+
+/** In this order: each step takes away what the next would need to be undone. */
+async function lock(connection: DuckDBConnection, folder: string): Promise<void> {
+  const literal = `'${(folder + sep).replaceAll("'", "''")}'`
+  await connection.run(`SET GLOBAL allowed_directories = [${literal}]`)
+  await connection.run(`SET GLOBAL TimeZone = 'UTC'`)
+  await connection.run('SET GLOBAL enable_external_access = false')
+  await connection.run('SET GLOBAL lock_configuration = true')
+}
+
+/**
+ * The table macros of a database file. Its views and macros run inside a query where the gate does not see them, so one
+ * that calls what the gate refuses makes the file unusable.
+ */
+async function readMacros(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
+  const functions = await textRows(
+    connection,
+    `SELECT function_name AS name, coalesce(macro_definition, '') AS definition, function_type AS type, internal::VARCHAR AS internal
+     FROM duckdb_functions()`,
+  )
+  const views = await textRows(
+    connection,
+    'SELECT view_name AS name, sql AS definition FROM duckdb_views() WHERE NOT internal',
+  )
+  const own = functions.filter(({ internal }) => internal === 'false')
+  const builtIn = new Set(
+    functions
+      .filter(({ internal, type }) => internal === 'true' && /table|pragma/.test(type ?? ''))
+      .map(({ name }) => name),
+  )
+  for (const { name, definition } of [...own, ...views]) {
+    const call = findRefusedCall(definition ?? '', builtIn)
+    if (call === undefined) continue
+    throw problems.sourceMisconfigured(
+      'DB_DUCKDB_DATABASE_PATH',
+      `"${name}" in the database calls ${call}(), which is not allowed here. Drop it from the file.`,
+    )
+  }
+  const macros = own.filter(({ name, type }) => type === 'table_macro' && !builtIn.has(name))
+  return new Set(macros.map(({ name }) => name?.toLowerCase() ?? ''))
+}
+
+async function textRows(connection: DuckDBConnection, sql: string): Promise<Record<string, string | undefined>[]> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader
+    .getRowObjects()
+    .map(row => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value)])))
+}
+
+async function realFolder(directory: string): Promise<string> {
+  try {
+    return await realpath(directory)
+  } catch {
+    // Nothing was put there yet. DuckDB follows links when it checks a file, so a link put there later opens nothing.
+    return directory
+  }
+}
+
+async function realDatabase(path: string, folder: string): Promise<string> {
+  const real = await realpath(path).catch(cause => {
+    throw problems.sourceMisconfigured(
+      'DB_DUCKDB_DATABASE_PATH',
+      `there is no file "${path.slice(folder.length + 1)}" in the deployment's data folder. Upload it first.`,
+      { cause },
+    )
+  })
+  if (isBelow(real, folder)) return real
+  throw problems.sourceMisconfigured(
+    'DB_DUCKDB_DATABASE_PATH',
+    "it is a link to a file outside the deployment's data folder.",
+  )
+}
+
+function unavailable(source: DataSource, error: unknown): QueryServiceError {
+  const message = error instanceof Error ? error.message : String(error)
+  return problems.sourceUnavailable(source.name, safeMessage(message, source.dataDirectory), { cause: error })
+}

@@ -1,0 +1,22 @@
+import { sep } from 'node:path'
+
+const excerpt = /\n+LINE \d+:[\s\S]*$/
+const url = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'`)\]}>]+/gi
+const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]*:[0-9a-f:]+\](?::\d+)?/gi
+const absolutePath = /(^|[\s"'`(=[,:])(\/(?:[^\s"'`()[\],:;]+\/)*[^\s"'`()[\],:;]+)/g
+
+/**
+ * The database's own message without what is nobody's business: the excerpt of the SQL, addresses, and file paths, unless
+ * they lie in the deployment's data folder, where they become relative to it.
+ */
+export function safeMessage(message: string, dataDirectory: string): string {
+  const folder = dataDirectory.endsWith(sep) ? dataDirectory : dataDirectory + sep
+  return message
+    .replace(excerpt, '')
+    .replace(url, '<address>')
+    .replace(address, '<address>')
+    .replace(absolutePath, (_, before: string, path: string) =>
+      path.startsWith(folder) && !path.includes('..') ? before + path.slice(folder.length) : `${before}<path>`,
+    )
+    .trim()
+}

@@ -1,0 +1,28 @@
+/**
+ * One data source of a deployment, read from its `CUBEJS_*` variables: where its queries run and with which credentials.
+ * It can hold secrets, so it is never logged or sent.
+ */
+export interface DataSource {
+  /** `default`, or a name listed in `CUBEJS_DATASOURCES`. */
+  readonly name: string
+  /** The value of `CUBEJS_DB_TYPE`: which driver runs its queries. */
+  readonly type: string
+  /** How many of its queries may run at once in one pool. */
+  readonly concurrency: number
+  /** How long one of its queries may run, in milliseconds. */
+  readonly timeoutMs: number
+  /** The deployment's data folder, absolute. File-based databases read below it and nowhere else. */
+  readonly dataDirectory: string
+  /** Its variables without `CUBEJS_` and without the data source's own prefix: `DB_HOST`, `DB_DUCKDB_DATABASE_PATH`. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Changes whenever anything above changes; connections and results are never shared across fingerprints. */
+  readonly fingerprint: string
+}
+
+/** All data sources of a deployment. */
+export interface DataSources {
+  /** Sorted as configured, `default` among them. */
+  readonly names: readonly string[]
+  /** @throws QueryServiceError `source_unknown` */
+  get(name: string): DataSource
+}
