@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
+import type { Migration } from '../migrate.ts'
+
 /**
  * The first tables. Every row of a tenant carries `account_id`, and the foreign keys go through (account_id, id), so that a row
  * can never point into another account.
  */
-export const first = `
+const statements = `
 create table accounts (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -222,3 +225,10 @@ create table installation (
   value jsonb not null
 );
 `
+
+export const first: Migration = {
+  name: '0001-first',
+  async up(transaction) {
+    await sql.raw(statements).execute(transaction)
+  },
+}

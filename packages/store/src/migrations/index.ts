@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { first } from './0001-first.ts'
+
+/** Every step of the schema, in the order in which it is applied. */
+export const migrations: readonly Migration[] = [first]
