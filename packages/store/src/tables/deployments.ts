@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { DeploymentTable } from '../schema.ts'
 
@@ -78,6 +78,7 @@ export async function insertDeployment(
   executor: Executor,
   values: Insertable<DeploymentTable>,
 ): Promise<DeploymentRow | undefined> {
+  await lockName(executor, values.accountId, values.name)
   return executor
     .insertInto('deployments')
     .values(values)
@@ -86,35 +87,36 @@ export async function insertDeployment(
     .executeTakeFirst()
 }
 
-/** @throws the database's unique violation where the name is taken. */
+/** @returns false, with nothing changed, where another deployment of the account has the name. */
 export async function updateDeployment(
   executor: Executor,
   accountId: number,
   id: number,
   values: Updateable<DeploymentTable>,
-): Promise<void> {
+): Promise<boolean> {
+  if (values.name !== undefined) {
+    await lockName(executor, accountId, values.name)
+    const holder = await executor
+      .selectFrom('deployments')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('name', '=', values.name)
+      .where('id', '!=', id)
+      .executeTakeFirst()
+    if (holder) return false
+  }
   await executor
     .updateTable('deployments')
     .set({ ...values, updatedAt: new Date() })
     .where('accountId', '=', accountId)
     .where('id', '=', id)
     .execute()
+  return true
 }
 
-export async function deploymentNameTaken(
-  executor: Executor,
-  accountId: number,
-  name: string,
-  exceptId: number,
-): Promise<boolean> {
-  const row = await executor
-    .selectFrom('deployments')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('name', '=', name)
-    .where('id', '!=', exceptId)
-    .executeTakeFirst()
-  return row !== undefined
+/** Serialises the taking of one name, so that a check for it holds until the end of the transaction. */
+async function lockName(executor: Executor, accountId: number, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`deployment ${accountId} ${name}`}, 0))`.execute(executor)
 }
 
 /** Removes the deployment and all that hangs on it. */

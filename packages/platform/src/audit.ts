@@ -1,0 +1,27 @@
+import { auditLog, type Executor } from '@hedron/store'
+import type { CallContext, Caller } from './caller.ts'
+import type { Effects } from './effects.ts'
+
+/** Writes one row of the audit log, in the transaction of what it speaks of. */
+export type Audit = (
+  executor: Executor,
+  caller: Caller,
+  context: CallContext,
+  action: string,
+  target: string,
+  details?: Readonly<Record<string, unknown>>,
+) => Promise<void>
+
+export const createAudit =
+  (effects: Effects): Audit =>
+  (executor, caller, context, action, target, details = {}) =>
+    auditLog.insertAudit(executor, {
+      accountId: caller.accountId,
+      at: effects.now(),
+      actor: `${caller.name} (${caller.credential})`,
+      action,
+      target,
+      address: context.address,
+      requestId: context.requestId,
+      details: JSON.stringify(details),
+    })

@@ -1,0 +1,174 @@
+import { CodedError, type Environment, type EnvironmentToken } from '@hedron/contract'
+import { type EnvironmentRow, environmentTokens, listEnvironments, type Store } from '@hedron/store'
+import type { Audit } from '../audit.ts'
+import type { CallContext, Caller } from '../caller.ts'
+import type { FindDeployment } from '../deployments/find-deployment.ts'
+import { deploymentUrl } from '../deployments/show-deployment.ts'
+import type { ReadVariables } from '../deployments/variables.ts'
+import { type Effects, randomId } from '../effects.ts'
+import type { Operations } from '../operations.ts'
+import { page, pageOf } from '../page.ts'
+import { signToken, toSeconds } from './sign-token.ts'
+
+interface EnvironmentsNeed {
+  readonly store: Store
+  readonly effects: Effects
+  readonly audit: Audit
+  readonly findDeployment: FindDeployment
+  readonly readVariables: ReadVariables
+  readonly baseUrl: string
+}
+
+type EnvironmentOperations = Pick<
+  Operations,
+  | 'getDeploymentEnvironments'
+  | 'getDeploymentEnvironmentTokens'
+  | 'createDeploymentEnvironmentToken'
+  | 'createDeploymentEnvironmentTokenForMetaSync'
+  | 'deploymentToken'
+>
+
+const tokenSeconds = 3600
+const deploymentTokenSeconds = 86_400
+
+export function createEnvironmentOperations(need: EnvironmentsNeed): EnvironmentOperations {
+  const { store, effects, findDeployment } = need
+
+  return {
+    async getDeploymentEnvironments(caller, { params, query }) {
+      const { id } = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
+      const rows = await listEnvironments(store.kysely, caller.accountId, id)
+      const all = rows
+        .filter(row => query.type === undefined || row.type === query.type)
+        .map(row => showEnvironment(row, deploymentUrl(need.baseUrl, id)))
+      if (query.offset === undefined && query.limit === undefined) {
+        const list = await pageOf('environments', query, all, environment => environment.id)
+        return { ...list, pagination: { total: all.length, offset: 0, limit: all.length } }
+      }
+      refuseMixedPaging(query)
+      const offset = query.offset ?? 0
+      const limit = query.limit ?? all.length
+      const items = all.slice(offset, offset + limit)
+      const pageInfo = { hasNextPage: offset + limit < all.length, hasPreviousPage: offset > 0 }
+      return { items, data: items, pageInfo, pagination: { total: all.length, offset, limit } }
+    },
+
+    async getDeploymentEnvironmentTokens(caller, { params, query }) {
+      const { id } = await findDeployment(caller, params.deploymentId, 'DeploymentUpdate')
+      const { branchId } = await findEnvironment(caller, id, params.environmentId)
+      const now = effects.now()
+      const total = await environmentTokens.countEnvironmentTokens(store.kysely, caller.accountId, branchId, now)
+      const byOffset = query.offset !== undefined || query.limit !== undefined
+      if (byOffset) refuseMixedPaging(query)
+      const offset = query.offset ?? 0
+      const limit = Math.min(query.limit ?? 1000, 1000)
+      const secret = await readSecret(caller.accountId, id)
+      const list = await page(
+        'environment-tokens',
+        byOffset ? { first: Math.max(limit, 1) } : query,
+        ({ limit: rows, after }: { limit: number; after: readonly [string, string] | undefined }) =>
+          environmentTokens.listEnvironmentTokens(store.kysely, caller.accountId, branchId, now, {
+            after,
+            offset: byOffset ? offset : undefined,
+            limit: rows,
+          }),
+        row => [row.createdAt.toISOString(), row.id] as const,
+        row => row,
+      )
+      const items = await Promise.all(list.items.map(row => showToken(row, secret)))
+      return { ...list, items, data: items, pagination: { total, offset, limit } }
+    },
+
+    async createDeploymentEnvironmentToken(caller, { params, body }, context) {
+      return createToken(caller, params, body, body.scopes ?? null, context)
+    },
+
+    async createDeploymentEnvironmentTokenForMetaSync(caller, { params, body }, context) {
+      return createToken(caller, params, body, ['meta'], context)
+    },
+
+    async deploymentToken(caller, { params, body }) {
+      const { id } = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
+      const issued = toSeconds(effects.now())
+      const secret = await readSecret(caller.accountId, id)
+      const cubeApiToken = await signToken(secret, {
+        cubeCloud: { email: caller.email, username: caller.name, groups: [], userAttributes: {} },
+        iat: issued,
+        exp: issued + (body?.expiresIn ?? deploymentTokenSeconds),
+      })
+      return { cubeApiToken }
+    },
+  }
+
+  async function createToken(
+    caller: Caller,
+    params: { deploymentId: number; environmentId: number },
+    body: { security_context: Record<string, unknown>; expires_in?: number | null | undefined },
+    scopes: readonly string[] | null,
+    context: CallContext,
+  ): Promise<{ data: EnvironmentToken }> {
+    const { id: deploymentId } = await findDeployment(caller, params.deploymentId, 'DeploymentUpdate')
+    const { branchId } = await findEnvironment(caller, deploymentId, params.environmentId)
+    const createdAt = effects.now()
+    const expiresAt = new Date((toSeconds(createdAt) + (body.expires_in ?? tokenSeconds)) * 1000)
+    const id = randomId(effects)
+    const claims = {
+      ...body.security_context,
+      cubeCloud: { environmentId: branchId },
+      jti: id,
+      iat: toSeconds(createdAt),
+      exp: toSeconds(expiresAt),
+      ...(scopes === null ? {} : { scope: scopes }),
+    }
+    const row = { id, accountId: caller.accountId, deploymentId, branchId, createdAt, expiresAt }
+    await store.transaction(async transaction => {
+      await environmentTokens.insertEnvironmentToken(transaction, { ...row, claims: JSON.stringify(claims) })
+      await need.audit(transaction, caller, context, 'environment-token.create', `environment ${branchId}`, { id })
+    })
+    return { data: await showToken({ ...row, claims }, await readSecret(caller.accountId, deploymentId)) }
+  }
+
+  async function findEnvironment(caller: Caller, deploymentId: number, id: number): Promise<EnvironmentRow> {
+    const rows = await listEnvironments(store.kysely, caller.accountId, deploymentId)
+    const found = rows.find(row => row.branchId === id)
+    if (!found) throw new CodedError('environment_not_found', { environment: id })
+    return found
+  }
+
+  async function readSecret(accountId: number, deploymentId: number): Promise<string> {
+    const { CUBEJS_API_SECRET: secret } = await need.readVariables(store.kysely, accountId, deploymentId)
+    if (!secret) throw new Error(`deployment ${deploymentId} has no CUBEJS_API_SECRET`)
+    return secret
+  }
+}
+
+/** Claims that are the token's own rather than the security context that was asked for. */
+const ownClaims = new Set(['cubeCloud', 'jti', 'iat', 'exp', 'scope'])
+
+async function showToken(row: environmentTokens.EnvironmentTokenRow, secret: string): Promise<EnvironmentToken> {
+  return {
+    token: await signToken(secret, row.claims),
+    security_context: Object.fromEntries(Object.entries(row.claims).filter(([name]) => !ownClaims.has(name))),
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+  }
+}
+
+function showEnvironment(row: EnvironmentRow, url: string): Environment {
+  const base = row.type === 'production' ? url : `${url}/dev-mode/${row.branchName}`
+  return {
+    id: String(row.branchId),
+    type: row.type,
+    branch: row.branchName,
+    user: row.user,
+    api_credentials: [
+      { type: 'rest', version: 1, url: `${base}/cubejs-api/v1`, host: null, port: null, database: null },
+    ],
+  }
+}
+
+function refuseMixedPaging(query: { first?: number | undefined; after?: string | undefined }): void {
+  if (query.first !== undefined || query.after) {
+    throw new CodedError('invalid_request', { problems: 'offset and limit cannot be combined with first and after' })
+  }
+}

@@ -1,0 +1,14 @@
+import { SignJWT } from 'jose'
+
+/** Claims of a data-API token: the security context, with the platform's own claims under `cubeCloud`. */
+export type DataTokenClaims = Readonly<Record<string, unknown>>
+
+/** Signs claims with a deployment's API secret, HS256. The same claims always give the same token. */
+export function signToken(secret: string, claims: DataTokenClaims): Promise<string> {
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(secret))
+}
+
+/** Seconds since 1970, as in `iat` and `exp`. */
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { CodedError, Policy } from '@hedron/contract'
+import { apiKeys, type Store } from '@hedron/store'
+import type { Caller } from '../caller.ts'
+import type { Effects } from '../effects.ts'
+
+/** How often the last use of a key is written, in milliseconds. */
+const touchInterval = 60_000
+
+/** SHA-256 of a secret: all that is kept of it. */
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/**
+ * Finds out who sends an `Authorization` header: `Api-Key <key>` or `Bearer <key>` (SPEC, "Authentication").
+ *
+ * A key that is limited to deployments is no administrator, whoever made it: it could otherwise make itself a key without the
+ * limit.
+ *
+ * @throws {CodedError} `not_authenticated`, the same for an unknown, revoked and expired key.
+ */
+export function createAuthenticate({ store, effects }: { store: Store; effects: Effects }) {
+  const touched = new Map<string, number>()
+
+  return async (authorization: string | undefined): Promise<Caller> => {
+    const secret = readSecret(authorization)
+    const key = await apiKeys.findApiKeyByDigest(store.kysely, digestOf(secret))
+    const now = effects.now()
+    if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
+      throw new CodedError('not_authenticated', { reason: 'The API key is not valid: unknown, revoked or expired.' })
+    }
+    if (now.getTime() - (touched.get(key.id) ?? 0) > touchInterval) {
+      touched.set(key.id, now.getTime())
+      await apiKeys.touchApiKey(store.kysely, key.accountId, key.id, now)
+    }
+    const scope = key.deploymentIds
+    return {
+      accountId: key.accountId,
+      userId: key.createdByUserId,
+      name: key.userFirstName ?? key.name,
+      email: key.userEmail ?? `${key.id}@api-key.invalid`,
+      isAdmin: key.policies === null && scope === null,
+      policies: policiesOf(key.policies, scope),
+      deploymentScope: scope === null ? null : new Set(scope),
+      credential: `key:${key.id}`,
+    }
+  }
+}
+
+function readSecret(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.trim() === '') {
+    throw new CodedError('not_authenticated', { reason: 'There is no Authorization header.' })
+  }
+  const [, scheme, secret] = /^\s*([A-Za-z-]+)\s+(\S+)\s*$/.exec(authorization) ?? []
+  if (secret === undefined || !['api-key', 'bearer'].includes(scheme?.toLowerCase() ?? '')) {
+    throw new CodedError('not_authenticated', { reason: 'The Authorization header has no scheme that is known here.' })
+  }
+  return secret
+}
+
+function policiesOf(stored: unknown, scope: readonly number[] | null): Policy[] {
+  if (stored !== null) return Policy.array().parse(stored)
+  if (scope === null) return []
+  return [{ resourceType: 'Deployment', actions: ['All'], resources: scope.map(String) }]
+}
