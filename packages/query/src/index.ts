@@ -1,6 +1,7 @@
 export { ContinueWait } from './continue-wait.ts'
 export { readDataSources } from './data-sources.ts'
-export { createQueryService, type QueryService } from './query-service.ts'
+export { createDrivers } from './drivers/drivers.ts'
+export { createQueryService, type QueryService, type QueryServiceOptions } from './query-service.ts'
 export { QueryServiceError, type QueryServiceErrorCode } from './query-service-error.ts'
 export type { DataSource, DataSources } from './shapes/data-source.ts'
 export type { Driver, OpenSource, Statement } from './shapes/driver.ts'
@@ -15,3 +16,5 @@ export type {
   Refresh,
   Table,
 } from './shapes/query.ts'
+export type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
+export type { After } from './timers.ts'

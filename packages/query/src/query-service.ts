@@ -1,25 +1,214 @@
+import { LRUCache } from 'lru-cache'
+import { createAdmission } from './admission.ts'
+import { ContinueWait } from './continue-wait.ts'
 import { createDrivers } from './drivers/drivers.ts'
+import { createExecute, probe } from './execute.ts'
+import { createFlights } from './flights.ts'
+import { createOpenSources, driverFinder } from './open-sources.ts'
 import { problems } from './query-service-error.ts'
+import { checkRequest, keyOf, laneOf, refreshRequestOf, refreshTokenOf } from './request-key.ts'
+import type { DataSource } from './shapes/data-source.ts'
+import type { Driver } from './shapes/driver.ts'
 import type { QueryRequest, QueryResult } from './shapes/query.ts'
+import type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
+import { type StoredResult, seal } from './stored-result.ts'
+import { type After, systemAfter } from './timers.ts'
 
-export interface QueryService {
-  run(request: QueryRequest, signal?: AbortSignal): Promise<QueryResult>
+export interface QueryServiceOptions {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Default: timers of the process. */
+  readonly after?: After
+  /** Default: those that are built in. */
+  readonly drivers?: readonly Driver[]
+  readonly limits?: QueryServiceLimits
+  log?(event: QueryEvent): void
 }
 
-export function createQueryService(options: { now(): number }): QueryService {
-  const drivers = new Map(createDrivers().map(driver => [driver.type, driver]))
+export interface QueryService {
+  /**
+   * Gives the rows of a query: from the cache, from a query that already runs, or from the source, as `request.cache` says.
+   *
+   * An aborted signal takes this request off its query. The query itself goes on until the orphan time is over, because
+   * whoever lost a connection asks again.
+   *
+   * @throws ContinueWait when the result is not there within `waitMs`; the identical request joins the query, or gets its
+   * result if it has ended meanwhile
+   * @throws QueryServiceError for every other way to end without rows
+   */
+  run(request: QueryRequest, signal?: AbortSignal): Promise<QueryResult>
+  /**
+   * Takes a request off its queries and stops those for which no other request waits.
+   *
+   * @param pool only queries of this pool can be meant, whoever knows the id
+   */
+  cancel(pool: string, requestId: string): { readonly found: number; readonly stopped: number }
+  /**
+   * Asks a data source whether it answers, past every queue. For readiness probes; concurrent calls share one question.
+   *
+   * @throws QueryServiceError `source_unavailable`, `source_misconfigured`, `source_unsupported`
+   */
+  testConnection(pool: string, source: DataSource, timeoutMs?: number): Promise<void>
+  /** Stops a pool's queries, drops its results and closes its connections: it was deleted, or its variables changed. */
+  forget(pool: string): Promise<void>
+  statistics(): QueryServiceStatistics
+  /** Stops everything. What is asked afterwards ends with `service_closed`. */
+  close(): Promise<void>
+}
+
+/** A result, and how the request came by it. */
+interface Served {
+  readonly stored: StoredResult
+  readonly cached: boolean
+  readonly slow: boolean
+}
+
+export function createQueryService(options: QueryServiceOptions): QueryService {
+  const { now, after = systemAfter, drivers = createDrivers(), limits = {}, log = () => {} } = options
+  const { waitMs: defaultWaitMs = 5_000, orphanMs = 120_000, staleMs = 24 * 3_600_000 } = limits
+  const { resultBytes = 64 * 2 ** 20, idleMs = 5 * 60_000, closeMs = 10_000 } = limits
+
+  const driverOf = driverFinder(drivers)
+  const sources = createOpenSources({ driverOf, after, idleMs, closeMs })
+  const admission = createAdmission(limits.embeddedRunning ?? 3, limits.queued ?? 500)
+  const isEmbedded = ({ source }: QueryRequest) => driverOf(source).embedded
+  const execute = createExecute({ admission, sources, isEmbedded, now, after })
+  const bytesOf = ({ stored }: Served) => stored.bytes
+  const flights = createFlights<Served>({ after, orphanMs, heldBytes: resultBytes * 4, bytesOf })
+  const results = new LRUCache<string, StoredResult>({
+    maxSize: Math.max(limits.cacheBytes ?? 256 * 2 ** 20, resultBytes),
+    sizeCalculation: ({ bytes }, key) => bytes + key.length,
+  })
+  const probing = new Map<string, Promise<void>>()
+  const counted = { requests: 0, cacheHits: 0, staleServed: 0, joined: 0, continueWaits: 0, executed: 0, failed: 0 }
+  let closed = false
+
+  async function serve(
+    request: QueryRequest,
+    wait: { signal: AbortSignal | undefined; returns: boolean },
+  ): Promise<Served> {
+    const { pool, cache, requestId, waitMs = defaultWaitMs } = request
+    const key = keyOf(request)
+    const flightKey = 'sql' in request.refresh && cache !== 'no-cache' ? key + keyOf(refreshRequestOf(request)) : key
+    const stored = cache === 'no-cache' ? undefined : findStored(key)
+    const held = wait.returns ? flights.takeHeld(flightKey) : undefined
+    if (stored && isCurrent(stored, request)) return { stored, cached: true, slow: false }
+    if (held?.done) return held.value
+    if (held) throw held.error
+
+    const joins = flights.has(flightKey)
+    const flight = flights.ensure(flightKey, pool, signal => fetch(request, key, signal))
+    if (joins) counted.joined += 1
+    if (stored && cache === 'stale-while-revalidate') return { stored, cached: true, slow: false }
+    const stale = cache === 'stale-if-slow' ? stored : undefined
+    try {
+      return await flights.wait(flight, { requestId, waitMs, signal: wait.signal, returns: wait.returns && !stale })
+    } catch (error) {
+      if (stale && error instanceof ContinueWait) return { stored: stale, cached: true, slow: true }
+      throw error
+    }
+  }
+
+  function findStored(key: string): StoredResult | undefined {
+    const stored = results.get(key)
+    return stored && now() - stored.finishedAt < staleMs ? stored : undefined
+  }
+
+  function isCurrent(stored: StoredResult, request: QueryRequest): boolean {
+    const { refresh } = request
+    if (!('sql' in refresh)) return now() - stored.finishedAt < refresh.everyMs
+    const answer = findStored(keyOf(refreshRequestOf(request)))
+    if (!answer || now() - answer.finishedAt >= refresh.everyMs) return false
+    return stored.refreshToken === refreshTokenOf(request, answer.table)
+  }
+
+  /** Asks the source, unless the refresh query shows that what is stored still holds. */
+  async function fetch(request: QueryRequest, key: string, signal: AbortSignal): Promise<Served> {
+    const { pool, source, requestId } = request
+    const askedAt = now()
+    try {
+      const refreshToken = await askRefreshToken(request, signal)
+      const known = refreshToken === undefined ? undefined : findStored(key)
+      if (known && known.refreshToken === refreshToken) return { stored: known, cached: true, slow: false }
+      counted.executed += 1
+      const { table: unsealed, startedAt, finishedAt } = await execute(request, signal)
+      const { table, bytes } = seal(unsealed)
+      if (bytes > resultBytes) throw problems.resultTooLarge(bytes, resultBytes)
+      const stored = { pool, table, startedAt, finishedAt, refreshToken, bytes }
+      signal.throwIfAborted()
+      results.set(key, stored)
+      const times = { waitedMs: startedAt - askedAt, ranMs: finishedAt - startedAt }
+      log({ event: 'query_finished', pool, source: source.name, requestId, rows: table.rows.length, bytes, ...times })
+      return { stored, cached: false, slow: false }
+    } catch (error) {
+      counted.failed += 1
+      log({ event: 'query_failed', pool, source: source.name, requestId, error })
+      throw error
+    }
+  }
+
+  async function askRefreshToken(request: QueryRequest, signal: AbortSignal): Promise<string | undefined> {
+    if (!('sql' in request.refresh) || request.cache === 'no-cache') return undefined
+    const { stored } = await serve(refreshRequestOf(request), { signal, returns: false })
+    return refreshTokenOf(request, stored.table)
+  }
+
+  function refuseWhenClosed(): void {
+    if (closed) throw problems.serviceClosed()
+  }
+
   return {
-    async run(request, signal = new AbortController().signal) {
-      const { source } = request
-      const driver = drivers.get(source.type)
-      if (!driver) throw problems.sourceUnsupported(source.name, source.type, [...drivers.keys()])
-      const opened = await driver.open(source)
+    async run(request, signal) {
+      refuseWhenClosed()
+      checkRequest(request)
+      driverOf(request.source)
+      counted.requests += 1
       try {
-        const lastRefreshTime = new Date(options.now())
-        return { ...(await opened.run(request, signal)), lastRefreshTime, cached: false, slow: false }
-      } finally {
-        await opened.close()
+        const { stored, cached, slow } = await serve(request, { signal, returns: true })
+        if (cached) counted.cacheHits += 1
+        if (slow) counted.staleServed += 1
+        return Object.freeze({ ...stored.table, lastRefreshTime: new Date(stored.startedAt), cached, slow })
+      } catch (error) {
+        if (error instanceof ContinueWait) counted.continueWaits += 1
+        throw error
       }
+    },
+
+    cancel: (pool, requestId) => flights.cancel(pool, requestId),
+
+    async testConnection(pool, source, timeoutMs = 5_000) {
+      refuseWhenClosed()
+      driverOf(source)
+      const lane = laneOf(pool, source)
+      const question = probing.get(lane) ?? probe(sources, { pool, source, timeoutMs, after })
+      probing.set(lane, question)
+      try {
+        await question
+      } finally {
+        if (probing.get(lane) === question) probing.delete(lane)
+      }
+    },
+
+    async forget(pool) {
+      flights.stop(pool, problems.queryCancelled('its deployment changed or was deleted'))
+      for (const [key, stored] of results.entries()) if (stored.pool === pool) results.delete(key)
+      await sources.close(pool)
+    },
+
+    statistics: () => ({
+      ...counted,
+      ...flights.count(),
+      ...admission.count(),
+      openSources: sources.count(),
+      cachedResults: results.size,
+      cachedBytes: results.calculatedSize,
+    }),
+
+    async close() {
+      closed = true
+      flights.stop(undefined, problems.serviceClosed())
+      results.clear()
+      await sources.close()
     },
   }
 }

@@ -35,6 +35,12 @@ export interface OpenSource {
    * @throws QueryServiceError `query_failed`, `statement_refused`, `too_many_rows`, `source_unavailable`
    */
   run(statement: Statement, signal: AbortSignal): Promise<Table>
+  /**
+   * Whether the database answers at all.
+   *
+   * @throws QueryServiceError `source_unavailable`
+   */
+  test(signal: AbortSignal): Promise<void>
   /** Gives every connection back. Called once, when nothing runs. */
   close(): Promise<void>
 }

@@ -1,0 +1,48 @@
+import { problems } from './query-service-error.ts'
+import type { DataSource } from './shapes/data-source.ts'
+import type { Parameter, QueryRequest, Table } from './shapes/query.ts'
+
+/** What makes two requests one query. Text of this shape cannot be forged from another pool's or source's parts. */
+export function keyOf(request: QueryRequest): string {
+  const { pool, source, sql, parameters, maximumRows } = request
+  return JSON.stringify([pool, source.fingerprint, sql, parameters, maximumRows])
+}
+
+/** The small query whose answer says whether a stored result still holds. It can be shared like any other. */
+export function refreshRequestOf(request: QueryRequest): QueryRequest {
+  const { refresh } = request
+  if (!('sql' in refresh)) return request
+  const { sql, parameters, everyMs } = refresh
+  const waitMs = Number.POSITIVE_INFINITY
+  return { ...request, sql, parameters, refresh: { everyMs }, cache: 'must-revalidate', maximumRows: 100, waitMs }
+}
+
+/** The answer of the refresh query, with the question: answers to different questions are never equal. */
+export function refreshTokenOf({ refresh }: QueryRequest, { rows }: Table): string | undefined {
+  return 'sql' in refresh ? JSON.stringify([refresh.sql, refresh.parameters, rows]) : undefined
+}
+
+/** One queue and one set of connections: a data source within a pool. */
+export const laneOf = (pool: string, source: DataSource) => JSON.stringify([pool, source.fingerprint])
+
+/** @throws QueryServiceError `request_invalid` */
+export function checkRequest(request: QueryRequest): void {
+  const { pool, sql, parameters, maximumRows, waitMs = 0, timeoutMs = 1, refresh } = request
+  if (pool === '') throw problems.requestInvalid('it names no pool.')
+  if (sql.trim() === '') throw problems.requestInvalid('it has no SQL.')
+  if (!Number.isInteger(maximumRows) || maximumRows < 0) {
+    throw problems.requestInvalid(`maximumRows is ${maximumRows} and must be a whole number from 0.`)
+  }
+  if (!(waitMs >= 0)) throw problems.requestInvalid(`waitMs is ${waitMs} and must be 0 or more.`)
+  if (!(timeoutMs > 0)) throw problems.requestInvalid(`timeoutMs is ${timeoutMs} and must be more than 0.`)
+  if (!(refresh.everyMs >= 0))
+    throw problems.requestInvalid(`refresh.everyMs is ${refresh.everyMs} and must be 0 or more.`)
+  checkParameters(parameters)
+  if ('sql' in refresh) checkParameters(refresh.parameters)
+}
+
+function checkParameters(parameters: readonly Parameter[]): void {
+  const strange = parameters.findIndex(parameter => typeof parameter === 'number' && !Number.isFinite(parameter))
+  if (strange >= 0)
+    throw problems.requestInvalid(`parameter $${strange + 1} is ${parameters[strange]}, which is no number.`)
+}
