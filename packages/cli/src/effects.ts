@@ -1,0 +1,29 @@
+/** Where text goes. Writing never fails from the program's point of view: a closed pipe ends the process quietly. */
+export interface Writer {
+  write(text: string): void
+  readonly isTerminal: boolean
+  /** Columns of the terminal, where it is one. */
+  readonly columns?: number | undefined
+}
+
+/** All that the program touches outside itself, so that tests run it whole and in process. */
+export interface Effects {
+  readonly fetch: typeof fetch
+  readonly stdout: Writer
+  readonly stderr: Writer
+  /** Everything on the standard input, as text. */
+  readonly readInput: () => Promise<string>
+  /** Asks a person and gives the line they typed; null where nobody sits at a terminal. */
+  readonly ask: (question: string) => Promise<string | null>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly homeDirectory: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves after that many milliseconds; rejects with the signal's reason when it is aborted first. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** A fresh identifier that no other run uses. */
+  readonly randomId: () => string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}

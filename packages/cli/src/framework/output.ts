@@ -1,0 +1,56 @@
+import type { Effects, Writer } from '../effects.ts'
+import { formatDocument } from './json.ts'
+import { type Column, tableLines } from './table.ts'
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 } as const
+export type Style = keyof typeof codes
+
+/** What a command has to say. Results go to the standard output, everything else to the standard error. */
+export interface Output {
+  /** Whether `--json` was given. */
+  readonly json: boolean
+  /** One JSON document with sorted keys. */
+  document(value: unknown): void
+  /** One line of the result. */
+  line(text: string): void
+  /** Text of the result exactly as it is, without a newline of its own. */
+  exact(text: string): void
+  /** One line that says that something was done. */
+  success(text: string): void
+  table(columns: readonly Column[], rows: readonly unknown[]): void
+  /** One line for the person who waits, outside the result. */
+  progress(text: string, style?: Style): void
+  /** The document with `--json`, and what `describe` prints without. */
+  result(document: unknown, describe: () => void): void
+}
+
+/** Whether colour may be written: a terminal that has some, and nobody objected (https://no-color.org). */
+export const hasColour = (writer: Writer, environment: Effects['environment']): boolean =>
+  writer.isTerminal && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
+
+export function createOutput({ stdout, stderr, environment }: Effects, json: boolean): Output {
+  const painter = (writer: Writer) => {
+    const colour = hasColour(writer, environment)
+    return (style: Style, text: string) => (colour ? `\u001b[${codes[style]}m${text}\u001b[0m` : text)
+  }
+  const paint = painter(stdout)
+  const paintError = painter(stderr)
+  const document = (value: unknown) => stdout.write(`${formatDocument(value)}\n`)
+  return {
+    json,
+    document,
+    line: text => stdout.write(`${text}\n`),
+    exact: text => stdout.write(text),
+    success: text => stdout.write(`${paint('green', '✓')} ${text}\n`),
+    table(columns, rows) {
+      if (rows.length === 0) {
+        stderr.write(`${paintError('dim', 'No results')}\n`)
+        return
+      }
+      const { header, body } = tableLines(columns, rows)
+      stdout.write(`${[paint('bold', header), ...body].join('\n')}\n`)
+    },
+    progress: (text, style) => stderr.write(`${style === undefined ? text : paintError(style, text)}\n`),
+    result: (value, describe) => (json ? document(value) : describe()),
+  }
+}

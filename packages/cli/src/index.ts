@@ -1,0 +1,2 @@
+export type { Effects, Writer } from './effects.ts'
+export { main } from './main.ts'

@@ -1,0 +1,66 @@
+import { type Client, type ClientOptions, createClient, send } from '@hedron/contract/client'
+import type { Effects } from '../effects.ts'
+import { Failure } from '../framework/failure.ts'
+import { version } from '../version.ts'
+import { authorizationHeader, type Credentials } from './credentials.ts'
+
+export interface Session {
+  /** Address of the server, without a trailing slash. */
+  readonly url: string
+  /** The operations of the contract, typed. */
+  readonly client: Client
+  /** A request that is not in the contract; `path` carries no query. */
+  request(method: string, path: string, options?: RequestOptions): Promise<unknown>
+}
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+type SessionEffects = Pick<Effects, 'fetch' | 'environment' | 'signal'>
+
+/** Milliseconds until a request is given up. */
+const requestTimeout = 120_000
+
+export function createSession({ url, token }: Credentials, effects: SessionEffects): Session {
+  const options = clientOptions(url, authorizationHeader(token, effects.environment), effects)
+  return {
+    url,
+    client: createClient(options),
+    request: (method, path, { query, body, headers, signal } = {}) =>
+      send({ ...options, headers: { ...options.headers, ...headers } }, method, path, query, body, signal),
+  }
+}
+
+/** Sends requests to one address with one credential. Failures without an answer are `transport_failed`. */
+export const clientOptions = (baseUrl: string, authorization: string, effects: SessionEffects): ClientOptions => ({
+  baseUrl,
+  authorization,
+  headers: { 'user-agent': `hedron-cli/${version}` },
+  timeout: requestTimeout,
+  fetch: async (input, init) => {
+    const signal = init?.signal ? AbortSignal.any([effects.signal, init.signal]) : effects.signal
+    try {
+      const response = await effects.fetch(input, { ...init, signal })
+      // Read here, so that an answer that breaks off is a failure of the transport and not an empty answer.
+      const body = await response.arrayBuffer()
+      const { status, statusText, headers } = response
+      return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+    } catch (error) {
+      if (effects.signal.aborted) throw new Failure('interrupted')
+      throw new Failure('transport_failed', { url: String(input), reason: transportReason(error) }, undefined)
+    }
+  },
+})
+
+/** The innermost cause: that is where the network says what happened. */
+function transportReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer within ${requestTimeout / 1000} s`
+  if (error.cause !== undefined) return transportReason(error.cause)
+  if (error instanceof AggregateError && error.errors.length > 0) return transportReason(error.errors[0])
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
+import { text as readAll } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Effects, Writer } from './effects.ts'
+import { version } from './version.ts'
+
+/** What a shell reports for a process that a signal ended. */
+const exitCodes = { SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
+
+const argv = process.argv.slice(2)
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  // Asked by every script that looks whether the program is there, so nothing else is loaded for it.
+  process.stdout.write(`Hedron CLI ${version}\n`)
+} else {
+  const { main } = await import('./main.ts')
+  process.exitCode = await main(argv, processEffects())
+}
+
+function processEffects(): Effects {
+  const interrupt = new AbortController()
+  process.on('SIGINT', () => {
+    if (interrupt.signal.aborted) process.exit(exitCodes.SIGINT)
+    interrupt.abort()
+  })
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', error => {
+      // The reader left, as in `hedron … | head`: there is nobody to tell anything.
+      process.exit('code' in error && error.code === 'EPIPE' ? exitCodes.SIGPIPE : 1)
+    })
+  }
+  return {
+    fetch,
+    stdout: writer(process.stdout),
+    stderr: writer(process.stderr),
+    readInput: () => readAll(process.stdin),
+    ask: question => askPerson(question, interrupt.signal),
+    environment: process.env,
+    platform: process.platform,
+    homeDirectory: homedir(),
+    now: () => Date.now(),
+    sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal === undefined ? {} : { signal }),
+    randomId: () => randomUUID(),
+    signal: interrupt.signal,
+  }
+}
+
+function writer(stream: NodeJS.WriteStream): Writer {
+  return {
+    write: text => {
+      stream.write(text)
+    },
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns,
+  }
+}
+
+async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // While it asks, readline takes Ctrl-C for itself.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await lines.question(question, { signal })
+  } finally {
+    lines.close()
+  }
+}
