@@ -1,0 +1,71 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const absentWhenBlank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+const text = (schema: z.ZodType<string>) => z.preprocess(absentWhenBlank, schema.optional())
+
+const Environment = z.object({
+  HEDRON_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).default(4000)),
+  HEDRON_HOST: z.preprocess(absentWhenBlank, z.string().default('127.0.0.1')),
+  HEDRON_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: http://localhost:<port>
+  HEDRON_DATA_DIR: z.preprocess(absentWhenBlank, z.string().default('.hedron')),
+  HEDRON_DATABASE_URL: text(z.string()), // absent: an embedded PostgreSQL below the data directory
+  HEDRON_ADMIN_EMAIL: z.preprocess(absentWhenBlank, z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address').default('admin@localhost')),
+  HEDRON_ADMIN_PASSWORD: text(z.string().min(8)), // absent: made at the first start and printed once
+  HEDRON_BOOTSTRAP_API_KEY: text(z.string().regex(/^sk-[\x21-\x7e]{32,}$/, 'must be sk- and 32 or more visible characters')),
+  HEDRON_ACCOUNT: z.preprocess(absentWhenBlank, z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/).default('hedron')),
+  HEDRON_DEMO: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('1')),
+  HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
+  HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  HEDRON_LOG_FORMAT: text(z.enum(['json', 'text'])), // absent: text on a terminal, json elsewhere
+})
+
+/** Everything that can be set from outside, complete. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Null: made from the port that the server really listens on. */
+  readonly baseUrl: string | null
+  readonly dataDirectory: string
+  readonly databaseUrl: string | null
+  readonly account: string
+  readonly adminEmail: string
+  readonly adminPassword: string | null
+  readonly bootstrapApiKey: string | null
+  readonly demo: boolean
+  readonly secretKey: Buffer | null
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly logFormat: 'json' | 'text' | null
+}
+
+/** What is wrong with the environment, for people. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the environment (DESIGN.md section 4). Called once, where the program is put together.
+ *
+ * @throws {ConfigError} naming each variable that cannot be used.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const { success, data, error } = Environment.safeParse(environment)
+  if (!success) {
+    const lines = error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The environment cannot be used.\n${lines.join('\n')}`)
+  }
+  return {
+    port: data.HEDRON_PORT,
+    host: data.HEDRON_HOST,
+    baseUrl: data.HEDRON_BASE_URL?.replace(/\/+$/, '') ?? null,
+    dataDirectory: resolve(data.HEDRON_DATA_DIR.replace(/^~(?=\/|$)/, homedir())),
+    databaseUrl: data.HEDRON_DATABASE_URL ?? null,
+    account: data.HEDRON_ACCOUNT,
+    adminEmail: data.HEDRON_ADMIN_EMAIL,
+    adminPassword: data.HEDRON_ADMIN_PASSWORD ?? null,
+    bootstrapApiKey: data.HEDRON_BOOTSTRAP_API_KEY ?? null,
+    demo: data.HEDRON_DEMO === '1',
+    secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
+    logLevel: data.HEDRON_LOG_LEVEL,
+    logFormat: data.HEDRON_LOG_FORMAT ?? null,
+  }
+}
