@@ -137,7 +137,9 @@ async function retry<Result>(attempts: number, random: () => number, run: () => 
 }
 
 function readUrl(url: string): PoolConfig {
-  if (!/^(postgres|postgresql|socket):/.test(url)) throw storeErrors.urlInvalid()
+  // A password with a bare / ? or # in it ends the authority early, and would be shown as host, port or database.
+  const [, authority] = /^(?:postgres|postgresql|socket):\/*([^/?#]*)/.exec(url) ?? []
+  if (authority === undefined || (url.includes('@') && !authority.includes('@'))) throw storeErrors.urlInvalid()
   const config = { connectionString: url }
   describe(config) // parses it
   return config

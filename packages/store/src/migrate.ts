@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './database.ts'
@@ -11,11 +12,16 @@ export type MigrationTransaction = Pick<Transaction<unknown>, 'schema' | 'getExe
  * One step of the schema, forward only. It expands (adds tables, columns, indexes) and a later release contracts, so that the
  * last version still runs on the new schema.
  */
-export interface Migration {
-  /** Unique and in ascending order, such as "0007-query-log". Never changed once released. */
+export type Migration = {
+  /** Unique and in ascending order, such as "0007-query-log". */
   readonly name: string
-  up(transaction: MigrationTransaction): Promise<void>
-}
+} & (
+  | {
+      /** One or more statements; never changed once released. */
+      readonly sql: string
+    }
+  | { up(transaction: MigrationTransaction): Promise<void> }
+)
 
 export interface MigrateOptions {
   readonly log?: StoreLog
@@ -29,6 +35,16 @@ export interface MigrateOptions {
 const lockKey = '7522529195250838889'
 const lockNotAvailable = '55P03'
 const attempts = 5
+
+interface Applied {
+  readonly name: string
+  /** SHA-256 of the statements, in hexadecimal; null where the step is a function. */
+  readonly checksum: string | null
+}
+
+function checksumOf(migration: Migration): string | null {
+  return 'sql' in migration ? createHash('sha256').update(migration.sql).digest('hex') : null
+}
 
 /**
  * Brings the schema up to date: applies the missing steps in order, each in a transaction of its own. Nodes that start at once
@@ -46,7 +62,7 @@ export async function migrate<Schema>(
   checkOrder(migrations)
   const kysely = database.kysely.withoutPlugins()
   const present = await readApplied(kysely)
-  reportNewer(present, migrations, log)
+  report(present, migrations, log)
   const appliedNow: string[] = []
   for (const migration of migrations) {
     if (present.has(migration.name)) continue
@@ -64,19 +80,30 @@ function checkOrder(migrations: readonly Migration[]): void {
   }
 }
 
-async function readApplied(connection: Pick<Kysely<unknown>, 'getExecutor'>): Promise<ReadonlySet<string>> {
+async function readApplied(connection: Pick<Kysely<unknown>, 'getExecutor'>): Promise<ReadonlyMap<string, Applied>> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('schema_migrations') is not null as "exists"`.execute(connection)
-  if (tables[0]?.exists !== true) return new Set()
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(connection)
-  return new Set(rows.map(row => row.name))
+  if (tables[0]?.exists !== true) return new Map()
+  const { rows } = await sql<Applied>`select name, checksum from schema_migrations`.execute(connection)
+  return new Map(rows.map(row => [row.name, row]))
 }
 
-function reportNewer(present: ReadonlySet<string>, migrations: readonly Migration[], log: StoreLog): void {
+function report(present: ReadonlyMap<string, Applied>, migrations: readonly Migration[], log: StoreLog): void {
   const known = new Set(migrations.map(migration => migration.name))
-  const newer = [...present].filter(name => !known.has(name))
-  if (newer.length === 0) return
-  log('warn', `The database is ahead of this version; it has ${newer.sort().join(', ')}. Continuing with it as it is.`)
+  const newer = [...present.keys()].filter(name => !known.has(name)).sort()
+  if (newer.length > 0) {
+    log('warn', `The database is ahead of this version; it has ${newer.join(', ')}. Continuing with it as it is.`)
+  }
+  const changed = migrations.filter(migration => {
+    const checksum = present.get(migration.name)?.checksum ?? null
+    return checksum !== null && checksum !== checksumOf(migration)
+  })
+  if (changed.length > 0) {
+    log(
+      'warn',
+      `Changed after the database had applied them: ${changed.map(({ name }) => name).join(', ')}. The change is not made.`,
+    )
+  }
 }
 
 /** A step that waits for a table makes every later query on that table wait too, so it gives up soon and comes back. */
@@ -130,11 +157,15 @@ async function applyOnce(
   await setLocal(transaction, { lock_timeout: tableLockMilliseconds })
   await sql`create table if not exists schema_migrations (
     name text primary key,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    checksum text
   )`.execute(transaction)
   if ((await readApplied(transaction)).has(migration.name)) return false
-  await migration.up(transaction)
-  await sql`insert into schema_migrations (name) values (${migration.name})`.execute(transaction)
+  if ('sql' in migration) await sql.raw(migration.sql).execute(transaction)
+  else await migration.up(transaction)
+  await sql`insert into schema_migrations (name, checksum) values (${migration.name}, ${checksumOf(migration)})`.execute(
+    transaction,
+  )
   return true
 }
 

@@ -118,6 +118,12 @@ export const storeErrors = {
       `A PostgreSQL server of ${data} that this process can't see answers on ${socket}; it may run in another container. ` +
         'Stop it first: two servers on one directory destroy it.',
     ),
+  passwordMissing: (file: string) =>
+    new StoreError(
+      'password_missing',
+      `The embedded PostgreSQL has data, but ${file} with its password is missing. Restore that file from the backup of this ` +
+        'directory.',
+    ),
   passwordRefused: (file: string, cause: unknown) =>
     new StoreError(
       'password_refused',

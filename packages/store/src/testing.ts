@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type Database, openDatabase } from './database.ts'
+import { locateBinaries } from './postgres/binaries.ts'
+import { lockDirectory } from './postgres/directory-lock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
+import { stopOrphan } from './postgres/orphan.ts'
 import type { Connection } from './postgres/server.ts'
 import { silent } from './store-log.ts'
 
@@ -47,9 +50,13 @@ export async function createTestDatabase<Schema>(
   }
 }
 
-/** Starts an embedded server that trades durability for speed. */
+const directoryPrefix = 'hedron-test-'
+const abandonedMilliseconds = 3_600_000
+
+/** Starts an embedded server that trades durability for speed. Removes what runs that were killed left behind. */
 export async function startTestServer(): Promise<TestServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'hedron-test-'))
+  await removeAbandoned(tmpdir())
+  const directory = await mkdtemp(join(tmpdir(), directoryPrefix))
   const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 3 })
   try {
     const server: EmbeddedPostgres = await startEmbeddedPostgres({
@@ -67,6 +74,26 @@ export async function startTestServer(): Promise<TestServer> {
   } catch (error) {
     await remove()
     throw error
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const { folder: native } = await locateBinaries()
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(directoryPrefix)) continue
+    const home = join(folder, name)
+    try {
+      if (Date.now() - (await stat(home)).mtimeMs < abandonedMilliseconds) continue
+      const lock = await lockDirectory(home)
+      try {
+        await stopOrphan({ home, data: join(home, 'data'), native }, silent)
+        await rm(home, { recursive: true, force: true })
+      } finally {
+        lock.release()
+      }
+    } catch {
+      // in use, or somebody else's
+    }
   }
 }
 

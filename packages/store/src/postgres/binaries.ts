@@ -1,8 +1,9 @@
-import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, cp, lstat, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { codeOf, storeErrors } from '../store-error.ts'
-import { exists } from './files.ts'
+import { exists, syncDirectory } from './files.ts'
 
 /** PostgreSQL's own programs, as a package for this platform carries them. */
 export interface Binaries {
@@ -100,8 +101,12 @@ async function readLinks(folder: string): Promise<{ source: string; target: stri
   )
 }
 
+const stagingMark = '.copying-'
+const abandonedMilliseconds = 600_000
+
 /**
- * Copies the programs (60 MB) to where every user can read them, once for each version.
+ * Copies the programs (60 MB) to where every user can read them, once for each version. The copy is moved to its place when
+ * it is complete and on disk.
  *
  * @returns the folder of the copy
  */
@@ -109,13 +114,14 @@ export async function copyBinaries({ folder, version }: Binaries, to: string): P
   const target = join(to, `postgresql-${version}`)
   const copy = join(target, 'native')
   if (await exists(copy)) return copy
-  const staging = `${target}.${process.pid}`
-  await rm(staging, { recursive: true, force: true })
-  await cp(folder, join(staging, 'native'), { recursive: true, verbatimSymlinks: true })
-  await completeLinks(join(staging, 'native'))
-  await makeReadable(staging)
+  await removeAbandonedCopies(to)
+  const staging = `${target}${stagingMark}${randomUUID()}`
   try {
+    await cp(folder, join(staging, 'native'), { recursive: true, verbatimSymlinks: true })
+    await completeLinks(join(staging, 'native'))
+    await publish(staging)
     await rename(staging, target)
+    await syncDirectory(to)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
     if (!(await exists(copy))) throw error // else another start was quicker
@@ -123,11 +129,32 @@ export async function copyBinaries({ folder, version }: Binaries, to: string): P
   return copy
 }
 
-async function makeReadable(folder: string): Promise<void> {
-  await chmod(folder, 0o755)
+async function removeAbandonedCopies(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.includes(stagingMark)) continue
+    const path = join(folder, name)
+    if (Date.now() - (await stat(path)).mtimeMs < abandonedMilliseconds) continue
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** Makes a tree readable for all, and sure to survive a power loss. */
+async function publish(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await makeReadable(path)
-    else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644)
+    if (entry.isDirectory()) await publish(path)
+    else if (entry.isFile()) await publishFile(path)
+  }
+  await chmod(folder, 0o755)
+  await syncDirectory(folder)
+}
+
+async function publishFile(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.chmod((await file.stat()).mode & 0o100 ? 0o755 : 0o644)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

@@ -15,11 +15,17 @@ const initdbMilliseconds = 120_000
 
 export const passwordFile = (home: string) => join(home, 'password')
 
-/** Reads the server's password, or makes one. Stands before the data directory does, so an interrupted start finds it again. */
-export async function readPassword({ home, fileOwner }: Place): Promise<string> {
+/**
+ * Reads the server's password, or makes one for a database to come. It stands before the data directory does, so that a start
+ * that was interrupted between the two finds it again.
+ *
+ * @throws {StoreError} `password_missing`
+ */
+export async function readPassword({ home, data, fileOwner }: Place): Promise<string> {
   const path = passwordFile(home)
   const existing = (await readText(path))?.trim()
-  if (existing !== undefined && existing !== '') return existing
+  if (existing) return existing
+  if (await exists(data)) throw storeErrors.passwordMissing(path)
   const password = randomBytes(24).toString('base64url')
   await writePrivate(path, `${password}\n`, fileOwner)
   return password

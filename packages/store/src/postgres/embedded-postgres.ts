@@ -10,7 +10,7 @@ import { choosePlace } from './place.ts'
 import { type Connection, type Server, type ServerPlan, startServer } from './server.ts'
 import { boundServerLog, serverLogPath } from './server-log.ts'
 import { type ServerSettings, serverSettings } from './settings.ts'
-import { chooseEndpoint, clearSocket, type Endpoint } from './socket.ts'
+import { chooseEndpoint, clearSocket, type Endpoint, leaveEndpoint } from './socket.ts'
 import { supervise } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
@@ -68,6 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       async stop() {
         clearInterval(logCheck)
         await supervisor.stop()
+        await leaveEndpoint(place, endpoint)
         lock.release()
       },
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { codeOf, reasonOf } from '../store-error.ts'
 import type { StoreLog } from '../store-log.ts'
 import { storeTypes } from './types.ts'
@@ -19,7 +19,7 @@ export interface StorePool {
   readonly pool: Pool
   /** As `pool.connect`, but tries again while the server is being started or replaced. */
   connect(): Promise<PoolClient>
-  /** Ends idle connections at once, others when they are given back, and after five seconds anyway. */
+  /** Ends connections as they come free. Bounded: what then still runs is left to the server's statement timeout. */
   end(): Promise<void>
 }
 
@@ -39,32 +39,29 @@ export function createStorePool(target: PoolConfig, options: PoolOptions): Store
     types: storeTypes,
     ...target,
   })
-  const clients = new Set<PoolClient>()
-  pool.on('connect', client => {
-    clients.add(client)
-    // A connection that is lost while checked out and idle says so only here; the next query on it fails by itself.
-    client.on('error', () => {})
-  })
-  pool.on('remove', client => clients.delete(client))
+  // A connection that is lost while checked out and idle says so only here; the next query on it fails by itself.
+  pool.on('connect', client => client.on('error', () => {}))
   pool.on('error', error => log('warn', `A connection to the database was lost: ${reasonOf(error)}`))
+  let ended: Promise<void> | undefined
   return {
     pool,
     connect: () => connectPatiently(pool, connectMilliseconds),
-    async end() {
-      const ended = pool.end()
-      const cut = new AbortController()
-      const late = sleep(endMilliseconds, undefined, { signal: cut.signal }).then(
-        () => Promise.all([...clients].map(client => client.release(true))),
-        () => {},
-      )
-      await ended.finally(() => cut.abort())
-      await late
+    end: () => {
+      ended ??= endPool(pool)
+      return ended
     },
   }
 }
 
+async function endPool(pool: Pool): Promise<void> {
+  const done = new AbortController()
+  const limit = sleep(endMilliseconds, undefined, { signal: done.signal }).catch(() => {})
+  await Promise.race([pool.end(), limit])
+  done.abort()
+}
+
 /** Refused, gone, or still starting: nothing was sent yet, so asking again is safe. */
-const passingCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'])
+const passingCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', '57P01', '57P02', '57P03'])
 
 const isPassing = (error: unknown) =>
   passingCodes.has(codeOf(error) ?? '') || reasonOf(error) === 'Connection terminated unexpectedly'
@@ -81,6 +78,3 @@ async function connectPatiently(pool: Pool, milliseconds: number): Promise<PoolC
     await sleep(pause)
   }
 }
-
-/** Opens a connection beside a pool, to cancel what runs on one of its. */
-export const ControlClient = Client

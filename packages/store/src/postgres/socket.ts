@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { lstat, mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm, rmdir } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { codeOf, storeErrors } from '../store-error.ts'
 import { give } from './files.ts'
 import { makeServerFolder, type Place } from './place.ts'
@@ -43,6 +43,12 @@ export async function clearSocket({ socketDirectory, port }: Endpoint): Promise<
   const path = socketPath(socketDirectory, port)
   await rm(path, { force: true })
   await rm(`${path}.lock`, { force: true })
+}
+
+/** Removes the folder that only stood in for one in `home`. */
+export async function leaveEndpoint({ home }: Place, { socketDirectory }: Endpoint): Promise<void> {
+  if (socketDirectory === undefined || dirname(socketDirectory) === home) return
+  await rmdir(socketDirectory).catch(() => {}) // not empty where the server could not clean up
 }
 
 async function prepareSocketDirectory({ home, serverUser }: Place): Promise<string> {
