@@ -1,11 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of the platform that work on a real metadata database. */
+const onDatabase = 'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries}/**/*.test.ts'
+
 /** `unit` is fast and needs nothing; `store` needs a PostgreSQL; `acceptance` starts the real platform. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/store/**'] } },
-      { test: { name: 'store', include: ['packages/store/test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/store/**', onDatabase] },
+      },
+      {
+        test: {
+          name: 'store',
+          include: ['packages/store/test/**/*.test.ts', onDatabase],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'acceptance',
