@@ -62,11 +62,11 @@ function readDataSource(
   dataDirectory: string,
   drivers: ReadonlyMap<string, Driver>,
 ): DataSource {
-  const prefix = name === 'default' ? 'CUBEJS_' : `CUBEJS_DS_${name.toUpperCase()}_`
+  const variablePrefix = name === 'default' ? 'CUBEJS_' : `CUBEJS_DS_${name.toUpperCase()}_`
   const settings = Object.fromEntries(
     Object.entries(variables)
-      .filter(([variable]) => variable.startsWith(prefix))
-      .map(([variable, value]) => [variable.slice(prefix.length), value] as const)
+      .filter(([variable]) => variable.startsWith(variablePrefix))
+      .map(([variable, value]) => [variable.slice(variablePrefix.length), value] as const)
       .filter(([variable]) => /^(DB_|JDBC_|AWS_|FIREBOLT_|CONCURRENCY$)/.test(variable))
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
@@ -76,11 +76,12 @@ function readDataSource(
     name,
     type,
     concurrency:
-      readPositive(`${prefix}CONCURRENCY`, settings.CONCURRENCY ?? variables.CUBEJS_CONCURRENCY) ??
+      readPositive(`${variablePrefix}CONCURRENCY`, settings.CONCURRENCY ?? variables.CUBEJS_CONCURRENCY) ??
       driver?.defaultConcurrency ??
       defaultConcurrency,
-    timeoutMs: readDuration(`${prefix}DB_QUERY_TIMEOUT`, settings.DB_QUERY_TIMEOUT) ?? defaultTimeoutMs,
+    timeoutMs: readDuration(`${variablePrefix}DB_QUERY_TIMEOUT`, settings.DB_QUERY_TIMEOUT) ?? defaultTimeoutMs,
     dataDirectory,
+    variablePrefix,
     settings: Object.freeze(settings),
   }
   const fingerprint = createHash('sha256').update(JSON.stringify(source)).digest('base64url')

@@ -91,7 +91,7 @@ export function driverFinder(drivers: readonly Driver[]): (source: DataSource) =
   const byType = new Map(drivers.map(driver => [driver.type, driver]))
   return source => {
     const driver = byType.get(source.type)
-    if (!driver) throw problems.sourceUnsupported(source.name, source.type, [...byType.keys()])
+    if (!driver) throw problems.sourceUnsupported(source, [...byType.keys()])
     return driver
   }
 }

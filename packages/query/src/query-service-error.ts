@@ -28,6 +28,12 @@ export class QueryServiceError extends Error {
   }
 }
 
+interface NamedSource {
+  readonly name: string
+  readonly type: string
+  readonly variablePrefix: string
+}
+
 /** All messages, to be proofread in one sitting. */
 export const problems = {
   sourceUnknown: (name: string, names: readonly string[]) =>
@@ -35,11 +41,11 @@ export const problems = {
       'source_unknown',
       `There is no data source "${name}". Configured: ${names.join(', ')}. Add it to CUBEJS_DATASOURCES or correct the model.`,
     ),
-  sourceUnsupported: (name: string, type: string, supported: readonly string[]) =>
+  sourceUnsupported: ({ name, type, variablePrefix }: NamedSource, supported: readonly string[]) =>
     new QueryServiceError(
       'source_unsupported',
       `Data source "${name}" is of type "${type}", which this server cannot query yet. Supported: ${supported.join(', ')}. ` +
-        'Set its DB_TYPE variable to one of these.',
+        `Set ${variablePrefix}DB_TYPE to one of these.`,
     ),
   sourceMisconfigured: (variable: string, reason: string, options?: ErrorOptions) =>
     new QueryServiceError('source_misconfigured', `${variable} cannot be used: ${reason}`, options),

@@ -162,6 +162,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       refuseWhenClosed()
       checkRequest(request)
       driverOf(request.source)
+      if (signal?.aborted) throw problems.queryCancelled('the one who asked went away')
       counted.requests += 1
       try {
         const { stored, cached, slow } = await serve(request, { signal, returns: true })

@@ -13,7 +13,9 @@ export interface DataSource {
   readonly timeoutMs: number
   /** The deployment's data folder, absolute. File-based databases read below it and nowhere else. */
   readonly dataDirectory: string
-  /** Its variables without `CUBEJS_` and without the data source's own prefix: `DB_HOST`, `DB_DUCKDB_DATABASE_PATH`. */
+  /** What its variables begin with: `CUBEJS_` or `CUBEJS_DS_<NAME>_`. */
+  readonly variablePrefix: string
+  /** Its variables without that prefix: `DB_HOST`, `DB_DUCKDB_DATABASE_PATH`. */
   readonly settings: Readonly<Record<string, string>>
   /** Changes whenever anything above changes; connections and results are never shared across fingerprints. */
   readonly fingerprint: string

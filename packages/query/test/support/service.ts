@@ -11,6 +11,7 @@ export const fakeSource: DataSource = {
   concurrency: 4,
   timeoutMs: 600_000,
   dataDirectory: '/nowhere',
+  variablePrefix: 'CUBEJS_',
   settings: {},
   fingerprint: 'fake-1',
 }

@@ -130,7 +130,9 @@ function judge(tree: Node, macros: ReadonlySet<string>): readonly FileLiteral[] 
 /** String literals of an argument: `'a.csv'` or `['a.csv', 'b.csv']`. */
 function literals(argument: unknown): readonly FileLiteral[] {
   if (!isNode(argument)) return []
-  if (Array.isArray(argument.children)) return argument.children.flatMap(literals)
+  if (argument.function_name === 'list_value' && Array.isArray(argument.children)) {
+    return argument.children.flatMap(literals)
+  }
   if (!isNode(argument.value) || typeof argument.value.value !== 'string') return []
   return typeof argument.query_location === 'number'
     ? [{ value: argument.value.value, at: argument.query_location }]
@@ -139,7 +141,7 @@ function literals(argument: unknown): readonly FileLiteral[] {
 
 /** Convenience, not protection: whatever text comes out, DuckDB checks each file that it opens. */
 function withAbsoluteFiles(sql: string, files: readonly FileLiteral[], folder: string): string {
-  const relative = files.filter(({ value }) => !/^(\/|\w+:)/.test(value))
+  const relative = files.filter(({ value }) => value !== '' && !/^(\/|\w+:)/.test(value))
   if (relative.length === 0) return sql
   const parts: Buffer[] = []
   let rest = Buffer.from(sql)
@@ -154,8 +156,14 @@ function withAbsoluteFiles(sql: string, files: readonly FileLiteral[], folder: s
 
 const quoted = (text: string, quote: string) => quote + text.replaceAll(quote, quote + quote) + quote
 
-/** A call in a view or macro of a database file, which the tree of a query does not show. */
-export function findRefusedCall(definition: string, tableFunctions: Iterable<string | undefined>): string | undefined {
-  const refused = [...tableFunctions].filter(name => name !== undefined && !readingTableFunctions.has(name))
-  return new RegExp(`\\b(${[...refused, ...refusedScalarFunctions].join('|')})"?\\s*\\(`, 'i').exec(definition)?.[1]
+/**
+ * What the definition of a view or macro uses that a query may not: a call, or another database.
+ *
+ * @param definition DuckDB's own rendering, which has no comments and quotes names only with double quotes
+ */
+export function findRefused(definition: string, tableFunctions: Iterable<string>): string | undefined {
+  const refused = [...tableFunctions].filter(name => !readingTableFunctions.has(name))
+  const call = new RegExp(`\\b(${[...refused, ...refusedScalarFunctions].join('|')})"?\\s*\\(`, 'i').exec(definition)
+  if (call) return `${call[1]}()`
+  return /[^\s"'/]*\.(db|ddb|duckdb)(?=["'])/i.exec(definition)?.[0]
 }

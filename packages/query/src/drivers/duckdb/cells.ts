@@ -16,7 +16,7 @@ import {
   type DuckDBValue,
   DuckDBVariantValue,
 } from '@duckdb/node-api'
-import type { Cell, ColumnType } from '../../shapes/query.ts'
+import type { Cell, Column, ColumnType } from '../../shapes/query.ts'
 
 const columnTypes: Partial<Record<DuckDBTypeId, ColumnType>> = {
   [DuckDBTypeId.BOOLEAN]: 'boolean',
@@ -54,7 +54,12 @@ const columnTypes: Partial<Record<DuckDBTypeId, ColumnType>> = {
   [DuckDBTypeId.VARIANT]: 'json',
 }
 
-export const columnTypeOf = (type: DuckDBType): ColumnType => columnTypes[type.typeId] ?? 'string'
+export function columnOf(name: string, type: DuckDBType): Column {
+  const { alias } = type
+  return { name, type: alias === 'JSON' ? 'json' : columnTypeOf(type), databaseType: alias ?? type.toString() }
+}
+
+const columnTypeOf = (type: DuckDBType): ColumnType => columnTypes[type.typeId] ?? 'string'
 
 /** Writes the cells of a column. Chosen once a column, called once a cell. */
 export function cellWriterOf(type: DuckDBType): (value: DuckDBValue) => Cell {

@@ -2,10 +2,10 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult,
 import { problems, QueryServiceError } from '../../query-service-error.ts'
 import { safeMessage } from '../../safe-message.ts'
 import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
-import type { Cell, Column, Parameter, Table } from '../../shapes/query.ts'
+import type { Cell, Parameter, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
 import { createStatementGate, type StatementGate } from './admit-statement.ts'
-import { cellWriterOf, columnTypeOf } from './cells.ts'
+import { cellWriterOf, columnOf } from './cells.ts'
 import { type DuckDbLimits, type LockedDatabase, openLocked } from './open-locked.ts'
 import { type DuckDbSettings, readDuckDbSettings } from './settings.ts'
 
@@ -100,13 +100,7 @@ function bindOne(prepared: DuckDBPreparedStatement, position: number, parameter:
 async function readTable(result: DuckDBResult, maximumRows: number, signal: AbortSignal): Promise<Table> {
   const types = result.columnTypes()
   const writers = types.map(cellWriterOf)
-  const columns = types.map(
-    (type, index): Column => ({
-      name: result.columnName(index),
-      type: columnTypeOf(type),
-      databaseType: type.toString(),
-    }),
-  )
+  const columns = types.map((type, index) => columnOf(result.columnName(index), type))
   const rows: Cell[][] = []
   for await (const chunk of result) {
     signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { problems, QueryServiceError } from '../../query-service-error.ts'
 import { safeMessage } from '../../safe-message.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
-import { findRefusedCall } from './admit-statement.ts'
+import { readMacros } from './database-macros.ts'
 import { type DuckDbSettings, isBelow } from './settings.ts'
 
 /** What the operator allows each instance, whatever a deployment's variables say. */
@@ -38,14 +38,14 @@ export async function openLocked(
 ): Promise<LockedDatabase> {
   const folder = await realFolder(source.dataDirectory)
   const databasePath =
-    settings.databasePath === undefined ? undefined : await realDatabase(settings.databasePath, folder)
+    settings.databasePath === undefined ? undefined : await realDatabase(settings.databasePath, folder, source)
   const instance = await create(databasePath, settings, limits).catch(error => {
     throw unavailable(source, error)
   })
   try {
     const connection = await instance.connect()
     await lock(connection, folder)
-    const macros = databasePath === undefined ? new Set<string>() : await readMacros(connection)
+    const macros = databasePath === undefined ? new Set<string>() : await readMacros(connection, source)
     connection.closeSync()
     return { instance, folder, macros }
   } catch (error) {
@@ -77,45 +77,6 @@ async function lock(connection: DuckDBConnection, folder: string): Promise<void>
   await connection.run('SET GLOBAL lock_configuration = true')
 }
 
-/**
- * The table macros of a database file. Its views and macros run inside a query where the gate does not see them, so one
- * that calls what the gate refuses makes the file unusable.
- */
-async function readMacros(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
-  const functions = await textRows(
-    connection,
-    `SELECT function_name AS name, coalesce(macro_definition, '') AS definition, function_type AS type, internal::VARCHAR AS internal
-     FROM duckdb_functions()`,
-  )
-  const views = await textRows(
-    connection,
-    'SELECT view_name AS name, sql AS definition FROM duckdb_views() WHERE NOT internal',
-  )
-  const own = functions.filter(({ internal }) => internal === 'false')
-  const builtIn = new Set(
-    functions
-      .filter(({ internal, type }) => internal === 'true' && /table|pragma/.test(type ?? ''))
-      .map(({ name }) => name),
-  )
-  for (const { name, definition } of [...own, ...views]) {
-    const call = findRefusedCall(definition ?? '', builtIn)
-    if (call === undefined) continue
-    throw problems.sourceMisconfigured(
-      'DB_DUCKDB_DATABASE_PATH',
-      `"${name}" in the database calls ${call}(), which is not allowed here. Drop it from the file.`,
-    )
-  }
-  const macros = own.filter(({ name, type }) => type === 'table_macro' && !builtIn.has(name))
-  return new Set(macros.map(({ name }) => name?.toLowerCase() ?? ''))
-}
-
-async function textRows(connection: DuckDBConnection, sql: string): Promise<Record<string, string | undefined>[]> {
-  const reader = await connection.runAndReadAll(sql)
-  return reader
-    .getRowObjects()
-    .map(row => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value)])))
-}
-
 async function realFolder(directory: string): Promise<string> {
   try {
     return await realpath(directory)
@@ -125,19 +86,18 @@ async function realFolder(directory: string): Promise<string> {
   }
 }
 
-async function realDatabase(path: string, folder: string): Promise<string> {
+async function realDatabase(path: string, folder: string, source: DataSource): Promise<string> {
+  const variable = `${source.variablePrefix}DB_DUCKDB_DATABASE_PATH`
+  const written = `"${source.settings.DB_DUCKDB_DATABASE_PATH}"`
   const real = await realpath(path).catch(cause => {
     throw problems.sourceMisconfigured(
-      'DB_DUCKDB_DATABASE_PATH',
-      `there is no file "${path.slice(folder.length + 1)}" in the deployment's data folder. Upload it first.`,
+      variable,
+      `there is no file ${written} in the deployment's data folder. Upload it first.`,
       { cause },
     )
   })
   if (isBelow(real, folder)) return real
-  throw problems.sourceMisconfigured(
-    'DB_DUCKDB_DATABASE_PATH',
-    "it is a link to a file outside the deployment's data folder.",
-  )
+  throw problems.sourceMisconfigured(variable, `${written} is a link to a file outside the deployment's data folder.`)
 }
 
 function unavailable(source: DataSource, error: unknown): QueryServiceError {

@@ -19,13 +19,13 @@ export function readDuckDbSettings(source: DataSource): DuckDbSettings {
   }
 }
 
-function readDatabasePath({ settings, dataDirectory }: DataSource): string | undefined {
+function readDatabasePath({ settings, dataDirectory, variablePrefix }: DataSource): string | undefined {
   const value = settings.DB_DUCKDB_DATABASE_PATH
   if (!value || value === ':memory:') return undefined
   const path = resolve(dataDirectory, value)
   if (/^\w+:/.test(value) || value.includes('\0') || !isBelow(path, dataDirectory)) {
     throw problems.sourceMisconfigured(
-      'DB_DUCKDB_DATABASE_PATH',
+      `${variablePrefix}DB_DUCKDB_DATABASE_PATH`,
       `"${value}" is not a file in the deployment's data folder. Name one there, such as "sales.duckdb".`,
     )
   }
@@ -49,13 +49,16 @@ const units: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-function readMemoryLimit({ settings }: DataSource): number | undefined {
+function readMemoryLimit({ settings, variablePrefix }: DataSource): number | undefined {
   const value = settings.DB_DUCKDB_MEMORY_LIMIT
   if (!value) return undefined
   const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([kmgt]i?b)\s*$/i.exec(value) ?? []
   const bytes = Number(amount) * (units[unit.toLowerCase()] ?? Number.NaN)
   if (!(bytes >= 1e6)) {
-    throw problems.sourceMisconfigured('DB_DUCKDB_MEMORY_LIMIT', `"${value}" is not a size such as "512MB" or "2GiB".`)
+    throw problems.sourceMisconfigured(
+      `${variablePrefix}DB_DUCKDB_MEMORY_LIMIT`,
+      `"${value}" is not a size such as "512MB" or "2GiB".`,
+    )
   }
   return Math.floor(bytes)
 }
