@@ -6,7 +6,10 @@ import { directoryMode, parseTree, type TreeEntry } from './tree.ts'
 export type Trees = ReadonlyMap<ObjectId, readonly TreeEntry[]>
 
 /** Git refuses to walk deeper by default (`core.maxTreeDepth`). */
-const maximumDepth = 2048
+export const maximumDepth = 2048
+
+/** A tree can repeat a subtree, so few bytes can stand for endless files; walks over all of them stop here. */
+export const maximumEntries = 250_000
 
 /** Reads trees in one round trip. @throws {GitError} when one is absent or no tree. */
 export async function readTrees(reader: ObjectReader, ids: Iterable<ObjectId>): Promise<Trees> {

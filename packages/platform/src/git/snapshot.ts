@@ -1,20 +1,9 @@
 import { editTree, type TreeResult } from './edit-tree.ts'
 import { gitError } from './git-error.ts'
 import type { ObjectId, ObjectReader } from './objects.ts'
-import { readTrees, readTreesBelow } from './read-objects.ts'
-import { directoryMode, type FileMode } from './tree.ts'
-
-/** One file of a tree. */
-export interface SnapshotFile {
-  readonly mode: FileMode
-  readonly id: ObjectId
-}
-
-/** All files of a tree by path, in git's order. */
-export type Snapshot = ReadonlyMap<string, SnapshotFile>
-
-/** A tree can repeat a subtree, so few bytes can stand for endless files; the walk stops here. */
-const maximumEntries = 250_000
+import { maximumEntries, readTrees, readTreesBelow } from './read-objects.ts'
+import type { Snapshot, SnapshotFile } from './snapshot-file.ts'
+import { directoryMode } from './tree.ts'
 
 /**
  * Reads which files a tree holds, with one round trip for each level of directories.

@@ -1,5 +1,5 @@
 import { type GitObject, hashObject, type NewObjects, type ObjectId, type ObjectReader } from '../../src/git/objects.ts'
-import type { Snapshot } from '../../src/git/snapshot.ts'
+import type { Snapshot } from '../../src/git/snapshot-file.ts'
 
 export interface MemoryObjects extends ObjectReader {
   readonly all: Map<ObjectId, GitObject>
