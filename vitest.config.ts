@@ -21,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
+          globalSetup: 'acceptance/support/shared-platform.ts',
           include: ['acceptance/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,

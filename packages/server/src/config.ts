@@ -11,14 +11,29 @@ const Environment = z.object({
   HEDRON_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: http://localhost:<port>
   HEDRON_DATA_DIR: z.preprocess(absentWhenBlank, z.string().default('.hedron')),
   HEDRON_DATABASE_URL: text(z.string()), // absent: an embedded PostgreSQL below the data directory
-  HEDRON_ADMIN_EMAIL: z.preprocess(absentWhenBlank, z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address').default('admin@localhost')),
+  HEDRON_ADMIN_EMAIL: z.preprocess(
+    absentWhenBlank,
+    z
+      .string()
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+      .default('admin@localhost'),
+  ),
   HEDRON_ADMIN_PASSWORD: text(z.string().min(8)), // absent: made at the first start and printed once
-  HEDRON_BOOTSTRAP_API_KEY: text(z.string().regex(/^sk-[\x21-\x7e]{32,}$/, 'must be sk- and 32 or more visible characters')),
-  HEDRON_ACCOUNT: z.preprocess(absentWhenBlank, z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/).default('hedron')),
+  HEDRON_BOOTSTRAP_API_KEY: text(
+    z.string().regex(/^sk-[\x21-\x7e]{32,}$/, 'must be sk- and 32 or more visible characters'),
+  ),
+  HEDRON_ACCOUNT: z.preprocess(
+    absentWhenBlank,
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
+      .default('hedron'),
+  ),
   HEDRON_DEMO: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('1')),
+  HEDRON_CONTINUE_WAIT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(90).default(5)),
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
-  HEDRON_LOG_FORMAT: text(z.enum(['json', 'text'])), // absent: text on a terminal, json elsewhere
+  HEDRON_LOG_FORMAT: z.preprocess(absentWhenBlank, z.enum(['json', 'text']).optional()), // absent: text on a terminal, json elsewhere
 })
 
 /** Everything that can be set from outside, complete. */
@@ -35,6 +50,8 @@ export interface Config {
   readonly bootstrapApiKey: string | null
   readonly demo: boolean
   readonly secretKey: Buffer | null
+  /** How long a data request waits for a slow query before it is told to ask again. */
+  readonly continueWaitMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly logFormat: 'json' | 'text' | null
 }
@@ -65,6 +82,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: data.HEDRON_BOOTSTRAP_API_KEY ?? null,
     demo: data.HEDRON_DEMO === '1',
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
+    continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     logLevel: data.HEDRON_LOG_LEVEL,
     logFormat: data.HEDRON_LOG_FORMAT ?? null,
   }

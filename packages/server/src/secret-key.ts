@@ -20,6 +20,7 @@ export async function readOrMakeSecretKey(dataDirectory: string): Promise<Buffer
     await unlink(draft)
   }
   const text = (await readFile(path, 'utf8')).trim()
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} does not hold a key of 64 hexadecimal digits. Restore it from a backup.`)
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new Error(`${path} does not hold a key of 64 hexadecimal digits. Restore it from a backup.`)
   return Buffer.from(text, 'hex')
 }

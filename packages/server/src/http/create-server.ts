@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { CodedError, openApiDocument, type Route, routeList } from '@hedron/contract'
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import { type Authenticate, bindRoute, type Handler } from './bind-route.ts'
 import { sendError } from './error-reply.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -39,13 +39,17 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     parseJsonBody(body),
   )
   // Clients of the field send empty bodies with and without a type.
-  server.addContentTypeParser('*', { parseAs: 'string' }, async (request: { headers: Record<string, unknown> }, body: string) => {
-    if (body.trim() === '') return undefined
-    throw new CodedError('unsupported_media_type', {
-      received: String(request.headers['content-type'] ?? ''),
-      expected: 'application/json',
-    })
-  })
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: { headers: Record<string, unknown> }, body: string) => {
+      if (body.trim() === '') return undefined
+      throw new CodedError('unsupported_media_type', {
+        received: String(request.headers['content-type'] ?? ''),
+        expected: 'application/json',
+      })
+    },
+  )
   await server.register(multipart, {
     preservePath: true,
     limits: {
@@ -62,7 +66,10 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     reply.header('x-content-type-options', 'nosniff')
   })
   server.addHook('onResponse', async (request, reply) => {
-    request.log.debug({ method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
+    request.log.debug(
+      { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime },
+      'answered',
+    )
   })
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   server.setNotFoundHandler((request, reply) => {
@@ -99,7 +106,9 @@ function methodsOf(path: string): string[] {
   return routeList
     .filter(route => {
       const parts = route.path.split('/')
-      return parts.length === wanted.length && parts.every((part, index) => part.startsWith('{') || part === wanted[index])
+      return (
+        parts.length === wanted.length && parts.every((part, index) => part.startsWith('{') || part === wanted[index])
+      )
     })
     .map(route => route.method.toUpperCase())
 }

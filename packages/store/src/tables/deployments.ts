@@ -67,6 +67,19 @@ export async function findDeployment(
     .executeTakeFirst()
 }
 
+export async function findDeploymentByName(
+  executor: Executor,
+  accountId: number,
+  name: string,
+): Promise<DeploymentRow | undefined> {
+  return executor
+    .selectFrom('deployments')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
 /** The account of a deployment: the data API finds its tenant by the id in the URL and checks the token with its secret. */
 export async function findDeploymentAccount(executor: Executor, id: number): Promise<number | undefined> {
   const row = await executor.selectFrom('deployments').select('accountId').where('id', '=', id).executeTakeFirst()

@@ -68,3 +68,17 @@ export async function insertUser(executor: Executor, values: Insertable<UserTabl
     .returningAll()
     .executeTakeFirst()
 }
+
+export async function setPasswordHash(
+  executor: Executor,
+  accountId: number,
+  id: number,
+  passwordHash: string,
+): Promise<void> {
+  await executor
+    .updateTable('users')
+    .set({ passwordHash, updatedAt: new Date() })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,54 @@
+import type { Model, ModelProblem } from '@hedron/semantic'
+import { DataError } from './data-error.ts'
+
+/** The compiled model of one tree. */
+export interface CompiledTree {
+  /** Git id of the project tree that it was compiled from. */
+  readonly tree: string
+  readonly model: Model | null
+  readonly problems: readonly ModelProblem[]
+  readonly cubesCount: number
+}
+
+/** What the data API of one branch answers from. */
+export interface BranchModel {
+  readonly branchId: number
+  readonly branchName: string
+  /** Null: nothing was built yet. */
+  readonly compiled: CompiledTree | null
+  /** Whether a first build is still on its way. */
+  readonly building: boolean
+}
+
+/** Finds what a branch answers from; `branchName` null: production. Undefined where there is no such branch. */
+export type FindBranchModel = (
+  accountId: number,
+  deploymentId: number,
+  branchName: string | null,
+) => Promise<BranchModel | undefined>
+
+/** The model to ask, or the answer that says why there is none. @throws {DataError} */
+export function requireModel(branch: BranchModel): Model {
+  const { compiled } = branch
+  if (compiled?.model) return compiled.model
+  if (compiled === null) {
+    if (branch.building) throw new DataError(200, 'Continue wait')
+    throw new DataError(500, `Error: branch ${branch.branchName} was not built yet. See its build status.`)
+  }
+  throw new DataError(500, `Error: Compile errors:\n${describeProblems(compiled.problems)}`, {
+    plainError: compiled.problems.map(problem => problem.message).join('\n'),
+  })
+}
+
+/** Problems by file, in the form in which the field's compiler lists them. */
+function describeProblems(problems: readonly ModelProblem[]): string {
+  const files = [...new Set(problems.map(problem => problem.file))]
+  return files
+    .map(file => {
+      const lines = problems
+        .filter(problem => problem.file === file)
+        .map(problem => `  line ${problem.line}, column ${problem.column}: ${problem.message}`)
+      return `${file} Errors:\n${lines.join('\n')}`
+    })
+    .join('\n\n')
+}

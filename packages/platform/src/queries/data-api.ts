@@ -1,0 +1,59 @@
+import type { QueryService } from '@hedron/query'
+import type { Store } from '@hedron/store'
+import type { ReadVariables } from '../deployments/variables.ts'
+import type { Effects } from '../effects.ts'
+import { createAuthenticateData } from './authenticate-data.ts'
+import type { FindBranchModel } from './branch-models.ts'
+import type { DataCaller } from './data-caller.ts'
+import { DataError } from './data-error.ts'
+import { createDataOperations, type DataOperations } from './data-operations.ts'
+import { createDeploymentRuntimes, poolName } from './deployment-runtime.ts'
+
+interface DataApiNeeds {
+  readonly store: Store
+  readonly effects: Effects
+  readonly queryService: QueryService
+  readonly readVariables: ReadVariables
+  readonly findBranchModel: FindBranchModel
+  readonly dataDirectory: (deploymentId: number) => string
+  readonly continueWaitMs: number
+}
+
+/** The data API of every deployment: who asks, and what they can ask. */
+export interface DataApi {
+  readonly operations: DataOperations
+  /** @throws {DataError} 403 for a token that is not of this deployment and branch, 404 where there is no such deployment. */
+  authenticate(request: {
+    readonly deploymentId: number
+    readonly branchName: string | null
+    readonly header: string | undefined
+  }): Promise<DataCaller>
+  exists(deploymentId: number): Promise<boolean>
+  /** The deployment is gone or its variables changed: nothing held for it is used again. */
+  forget(deploymentId: number): Promise<void>
+}
+
+export function createDataApi(need: DataApiNeeds): DataApi {
+  const runtimes = createDeploymentRuntimes(need)
+  const authenticate = createAuthenticateData(need)
+  return {
+    operations: createDataOperations({ ...need, runtimes }),
+    async authenticate({ deploymentId, branchName, header }) {
+      const runtime = await runtimes.find(deploymentId)
+      if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+      const environmentId = async () => {
+        const branch = await need.findBranchModel(runtime.accountId, deploymentId, branchName)
+        if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
+        return branch.branchId
+      }
+      return authenticate(runtime, { header, branchName, environmentId })
+    },
+    async exists(deploymentId) {
+      return (await runtimes.find(deploymentId)) !== undefined
+    },
+    async forget(deploymentId) {
+      runtimes.forget(deploymentId)
+      await need.queryService.forget(poolName(deploymentId))
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { ContinueWait, type QueryResult, type QueryService, QueryServiceError } from '@hedron/query'
+import {
+  annotateQuery,
+  type CompiledQuery,
+  compileQuery,
+  type DialectName,
+  describeModel,
+  expandQueries,
+  type Model,
+  type NormalizedQuery,
+  QueryError,
+  shapeRows,
+} from '@hedron/semantic'
+import type { Effects } from '../effects.ts'
+import { requireScope } from './authenticate-data.ts'
+import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
+import type { DataCaller } from './data-caller.ts'
+import { continueWait, DataError } from './data-error.ts'
+import { type DeploymentRuntime, type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { joinJson, type RawJson, rowsJson } from './raw-json.ts'
+import { readQueryParameters } from './read-query.ts'
+import { refreshOf } from './refresh-of.ts'
+
+interface DataNeeds {
+  readonly effects: Effects
+  readonly runtimes: DeploymentRuntimes
+  readonly findBranchModel: FindBranchModel
+  readonly queryService: QueryService
+  /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
+  readonly continueWaitMs: number
+}
+
+export interface DataContext {
+  readonly requestId: string
+  readonly signal: AbortSignal
+}
+
+/** Everything of the data API (contract/behaviour/query.md) behind its addresses; every function can throw `DataError`. */
+export interface DataOperations {
+  load(caller: DataCaller, parameters: unknown, context: DataContext): Promise<RawJson>
+  sql(caller: DataCaller, parameters: unknown): Promise<unknown>
+  dryRun(caller: DataCaller, parameters: unknown): Promise<unknown>
+  meta(caller: DataCaller, parameters: { onlyViews: boolean }): Promise<unknown>
+  /** Whether the deployment's default data source answers. */
+  ready(deploymentId: number): Promise<boolean>
+}
+
+/** One query of a request, planned. */
+interface Planned {
+  readonly query: NormalizedQuery
+  readonly compiled: CompiledQuery
+}
+
+/** A request understood: its queries, and what they are asked of. */
+interface Understood {
+  readonly runtime: DeploymentRuntime
+  readonly model: Model
+  readonly planned: readonly Planned[]
+  readonly cache: 'stale-if-slow' | 'stale-while-revalidate' | 'must-revalidate' | 'no-cache'
+  readonly isMulti: boolean
+}
+
+export function createDataOperations(need: DataNeeds): DataOperations {
+  const { effects, runtimes, queryService } = need
+
+  return {
+    async load(caller, parameters, context) {
+      requireScope(caller, 'data')
+      const understood = await understand(caller, parameters)
+      const { planned, isMulti } = understood
+      const results = await Promise.all(planned.map(each => answer(understood, each, context)))
+      const [first] = results
+      if (first === undefined) throw new Error('a request without queries was understood')
+      if (!isMulti) return joinJson(first.head, 'data', first.rows)
+      const queryType = planned[0]?.query.queryType
+      const head = {
+        queryType,
+        slowQuery: results.some(result => result.head.slowQuery),
+        pivotQuery: pivotQuery(planned),
+      }
+      return joinJson(
+        head,
+        'results',
+        `[${results.map(result => joinJson(result.head, 'data', result.rows).text).join(',')}]`,
+      )
+    },
+
+    async sql(caller, parameters) {
+      requireScope(caller, 'sql')
+      const { planned } = await understand(caller, parameters)
+      const all = planned.map(({ query, compiled }) => ({
+        sql: {
+          status: 'ok',
+          sql: [compiled.sql, compiled.parameters],
+          order: orderOf(query),
+          aliasNameToMember: Object.fromEntries(compiled.columns.map(column => [column.alias, column.member])),
+          memberNames: [...new Set(compiled.columns.map(column => column.member))],
+          dataSource: compiled.dataSource,
+          external: false,
+          preAggregations: [],
+          cacheKeyQueries: [],
+          canUseTransformedQuery: {},
+        },
+        dataSource: compiled.dataSource,
+      }))
+      return all.length === 1 ? all[0] : all
+    },
+
+    async dryRun(caller, parameters) {
+      requireScope(caller, 'data')
+      const { planned } = await understand(caller, parameters)
+      return {
+        queryType: planned[0]?.query.queryType,
+        normalizedQueries: planned.map(each => each.query),
+        queryOrder: planned.map(each => orderOf(each.query)),
+        transformedQueries: planned.map(() => ({})),
+        pivotQuery: pivotQuery(planned),
+      }
+    },
+
+    async meta(caller, { onlyViews }) {
+      requireScope(caller, 'meta')
+      const branch = await findBranch(caller)
+      const cubes = describeModel(requireModel(branch))
+      return {
+        cubes: onlyViews ? cubes.filter(cube => cube.type === 'view') : cubes,
+        compilerId: branch.compiled?.tree ?? '',
+      }
+    },
+
+    async ready(deploymentId) {
+      const runtime = await runtimes.find(deploymentId)
+      if (!runtime) return false
+      try {
+        await queryService.testConnection(poolOf(runtime), runtime.sources.get('default'))
+        return true
+      } catch (error) {
+        if (error instanceof QueryServiceError) return false
+        throw error
+      }
+    },
+  }
+
+  async function findBranch(caller: DataCaller): Promise<BranchModel> {
+    const branch = await need.findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
+    if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
+    return branch
+  }
+
+  async function understand(caller: DataCaller, raw: unknown): Promise<Understood> {
+    const parameters = readQueryParameters(raw)
+    const runtime = await runtimes.find(caller.deploymentId)
+    if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
+    const model = requireModel(await findBranch(caller))
+    try {
+      const queries = expandQueries(model, parameters.query, {
+        now: effects.now(),
+        defaultTimezone: runtime.defaultTimezone,
+        defaultLimit: runtime.defaultLimit,
+        maximumLimit: runtime.maximumLimit,
+      })
+      const [first] = queries
+      const isMulti = parameters.queryType === 'multi'
+      if (first && first.queryType !== 'regularQuery' && !isMulti) {
+        throw new DataError(
+          400,
+          `'${first.queryType}' query type is not supported by the client.Please update the client.`,
+        )
+      }
+      const planned = queries.map(query => ({ query, compiled: plan(model, query, caller, runtime) }))
+      return { runtime, model, planned, isMulti, cache: parameters.cache ?? first?.cacheMode ?? 'stale-if-slow' }
+    } catch (error) {
+      throw fromQueryError(error)
+    }
+  }
+
+  function plan(model: Model, query: NormalizedQuery, caller: DataCaller, runtime: DeploymentRuntime): CompiledQuery {
+    const { securityContext, groups, userAttributes } = caller
+    const context = { securityContext, groups: [...groups], userAttributes }
+    // Until models over several data sources are planned, a query is of the default one.
+    return compileQuery(model, query, context, dialectOf(runtime.sources.get('default').type))
+  }
+
+  async function answer(understood: Understood, { query, compiled }: Planned, context: DataContext) {
+    const { runtime, model, cache } = understood
+    const source = runtime.sources.get(compiled.dataSource)
+    const request = {
+      pool: poolOf(runtime),
+      source,
+      cache,
+      refresh: refreshOf(compiled.refreshKeys),
+      waitMs: need.continueWaitMs,
+      requestId: context.requestId,
+      comment: `hedron ${context.requestId}`,
+    }
+    const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) =>
+      run({ ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }, context.signal)
+    const [result, total] = await Promise.all([
+      rowsOf(compiled, query.limit),
+      compiled.total === null ? null : rowsOf(compiled.total, 1),
+    ])
+    const head = {
+      query,
+      lastRefreshTime: result.lastRefreshTime.toISOString(),
+      annotation: annotateQuery(model, query),
+      dataSource: compiled.dataSource,
+      dbType: source.type,
+      extDbType: source.type,
+      external: false,
+      slowQuery: result.slow,
+      total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
+    }
+    const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat)
+    return {
+      head,
+      rows: rowsJson(result.rows, `${query.responseFormat} ${compiled.columns.map(c => c.alias).join(' ')}`, shape),
+    }
+  }
+
+  async function run(request: Parameters<QueryService['run']>[0], signal: AbortSignal): Promise<QueryResult> {
+    try {
+      return await queryService.run(request, signal)
+    } catch (error) {
+      if (error instanceof ContinueWait) throw continueWait()
+      if (error instanceof QueryServiceError)
+        throw new DataError(400, error.message, { code: error.code, requestId: request.requestId })
+      throw error
+    }
+  }
+}
+
+const poolOf = (runtime: DeploymentRuntime): string => poolName(runtime.deploymentId)
+
+const dialectOf = (type: string): DialectName => (type === 'duckdb' ? 'duckdb' : 'postgres')
+
+const orderOf = (query: NormalizedQuery) =>
+  Object.fromEntries(query.order.map(({ id, desc }) => [id, desc ? 'desc' : 'asc']))
+
+/** The query that a client pivots the results by (contract/behaviour/query.md, query types). */
+function pivotQuery(planned: readonly Planned[]) {
+  const query = planned[0]?.query
+  if (query?.queryType !== 'compareDateRangeQuery') return query
+  return { ...query, dimensions: ['compareDateRange', ...query.dimensions] }
+}
+
+function fromQueryError(error: unknown): unknown {
+  if (!(error instanceof QueryError)) return error
+  return error.kind === 'user'
+    ? new DataError(400, error.message, { type: 'UserError' })
+    : new DataError(400, error.message)
+}

@@ -1,0 +1,73 @@
+import { type DataSources, readDataSources } from '@hedron/query'
+import { deployments, type Store } from '@hedron/store'
+import { LRUCache } from 'lru-cache'
+import type { ReadVariables } from '../deployments/variables.ts'
+
+/** What answering a deployment's queries needs to know of it, read from its variables. */
+export interface DeploymentRuntime {
+  readonly accountId: number
+  readonly deploymentId: number
+  /** Secrets that data-API tokens may be signed with; more than one while they are rotated. */
+  readonly secrets: readonly Uint8Array[]
+  readonly sources: DataSources
+  readonly defaultTimezone: string
+  readonly defaultLimit: number
+  readonly maximumLimit: number
+}
+
+/** Results and connections are a deployment's own; its branches share them, since they read the same sources. */
+export const poolName = (deploymentId: number): string => `deployment ${deploymentId}`
+
+interface RuntimesNeed {
+  readonly store: Store
+  readonly readVariables: ReadVariables
+  /** Folder that the deployment's file-based data source reads. */
+  readonly dataDirectory: (deploymentId: number) => string
+}
+
+/** How long a node may go on with variables that another node has changed, in milliseconds. */
+const freshness = 2000
+
+export function createDeploymentRuntimes({ store, readVariables, dataDirectory }: RuntimesNeed) {
+  const cache = new LRUCache<number, Promise<DeploymentRuntime | undefined>>({ max: 1000, ttl: freshness })
+
+  async function read(deploymentId: number): Promise<DeploymentRuntime | undefined> {
+    const accountId = await deployments.findDeploymentAccount(store.kysely, deploymentId)
+    if (accountId === undefined) return undefined
+    const variables = await readVariables(store.kysely, accountId, deploymentId)
+    const maximumLimit = positive(variables.CUBEJS_DB_QUERY_LIMIT, 50_000)
+    return {
+      accountId,
+      deploymentId,
+      secrets: readSecrets(variables).map(secret => new TextEncoder().encode(secret)),
+      sources: readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) }),
+      defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
+      defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
+      maximumLimit,
+    }
+  }
+
+  return {
+    /** Undefined where there is no such deployment. */
+    find(deploymentId: number): Promise<DeploymentRuntime | undefined> {
+      const known = cache.get(deploymentId)
+      if (known) return known
+      const reading = read(deploymentId)
+      cache.set(deploymentId, reading)
+      reading.catch(() => cache.delete(deploymentId))
+      return reading
+    },
+    forget: (deploymentId: number) => cache.delete(deploymentId),
+  }
+}
+export type DeploymentRuntimes = ReturnType<typeof createDeploymentRuntimes>
+
+function readSecrets(variables: Readonly<Record<string, string>>): string[] {
+  const list = (variables.CUBEJS_API_SECRETS ?? '').split(',').map(secret => secret.trim())
+  return [...new Set([...list, variables.CUBEJS_API_SECRET ?? ''])].filter(secret => secret !== '')
+}
+
+function positive(text: string | undefined, fallback: number): number {
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value > 0 ? value : fallback
+}

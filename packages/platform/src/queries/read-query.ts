@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { DataError } from './data-error.ts'
+
+/** What a data-API request carries, from a JSON body or a query string. */
+export const QueryParameters = z.looseObject({
+  query: z.unknown(),
+  queryType: z.string().nullish(),
+  cache: z.enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache']).nullish(),
+})
+export type QueryParameters = z.infer<typeof QueryParameters>
+
+/** @throws {DataError} 400 with the field's texts. */
+export function readQueryParameters(raw: unknown): QueryParameters & { query: object } {
+  const { success, data, error } = QueryParameters.safeParse(raw ?? {})
+  if (!success)
+    throw new DataError(
+      400,
+      `Invalid query format: ${error.issues.map(issue => `"${issue.path.join('.')}" ${issue.message}`).join('; ')}`,
+    )
+  const query = typeof data.query === 'string' ? parse(data.query) : data.query
+  if (query === undefined || query === null || query === '') throw new DataError(400, 'Query param is required')
+  if (typeof query !== 'object') throw new DataError(400, 'Invalid query format: the query must be a JSON object')
+  return { ...data, query }
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new DataError(
+      400,
+      `Unable to decode query param as JSON, error: ${error instanceof Error ? error.message : 'not JSON'}`,
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { readFlightsExample } from '@hedron/example-flights'
+import { createPlatform, type Platform } from '@hedron/platform'
+import { createQueryService } from '@hedron/query'
+import { openStore } from '@hedron/store'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { provideDataFiles } from './demo-data.ts'
+import type { Handler } from './http/bind-route.ts'
+import { createServer } from './http/create-server.ts'
+import { addPage } from './pages/home.ts'
+import { addDataRoutes } from './routes/data.ts'
+import { addGitRoutes } from './routes/git.ts'
+import { readOrMakeSecretKey } from './secret-key.ts'
+import { version } from './version.ts'
+
+/** The running service, put together from its parts; the one place that knows all of them. */
+export interface Service {
+  readonly server: FastifyInstance
+  readonly platform: Platform
+  readonly databaseWhere: string
+  /** Where the embedded database is, if that is not where it was asked for. */
+  readonly note: string | undefined
+  /** Begins to serve. @returns how clients reach it. */
+  listen(): Promise<string>
+  /** Stops accepting, lets running requests end, closes everything; bounded to about ten seconds. */
+  close(): Promise<void>
+}
+
+export async function compose(config: Config, log: Logger, say: (message: string) => void): Promise<Service> {
+  const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDirectory))
+  say(config.databaseUrl === null ? 'Starting the embedded PostgreSQL' : 'Connecting to PostgreSQL')
+  const store = await openStore(
+    config.databaseUrl === null ? { directory: join(config.dataDirectory, 'postgres') } : { url: config.databaseUrl },
+    { log: (level, message) => (level === 'info' ? say(message) : log[level](message)) },
+  )
+  const effects = { now: () => new Date(), randomBytes: (count: number) => randomBytes(count) }
+  const queryService = createQueryService({ now: Date.now, log: event => log.debug({ event }, 'query') })
+  const dataDirectory = (deploymentId: number) =>
+    join(config.dataDirectory, 'deployments', String(deploymentId), 'data')
+  let listening = config.baseUrl ?? `http://localhost:${config.port}`
+  let stopping = false
+  const platform = createPlatform({
+    store,
+    effects,
+    queryService,
+    secretKey,
+    dataDirectory,
+    baseUrl: () => listening,
+    releases: { current: version },
+    continueWaitMs: config.continueWaitMs,
+    log: (level, message, error) => log[level]({ err: error }, message),
+  })
+  const server = await createServer({
+    logger: log,
+    baseUrl: () => listening,
+    newRequestId: () => randomUUID(),
+    authenticate: platform.authenticate,
+    // Each operation takes what its own route parses; `bindRoute` gives it exactly that.
+    operations: platform.operations as unknown as Readonly<Record<string, Handler>>,
+    isReady: async () => !stopping && (await platform.isReady()),
+    extend: instance => {
+      addDataRoutes(instance, platform.data)
+      addGitRoutes(instance, platform)
+      addPage(instance, { version })
+    },
+  })
+  return {
+    server,
+    platform,
+    databaseWhere: store.where,
+    note: store.note,
+    async listen() {
+      const address = await server.listen({ port: config.port, host: config.host })
+      if (config.baseUrl === null) listening = `http://localhost:${new URL(address).port}`
+      return listening
+    },
+    async close() {
+      stopping = true
+      await withDeadline(server.close(), 10_000)
+      await platform.close()
+      await queryService.close()
+      await store.close()
+    },
+  }
+}
+
+/** The demo's project, and its data in the deployment's folder. */
+export async function provideDemo(config: Config, deploymentId: number): Promise<void> {
+  const { data } = await readFlightsExample()
+  await provideDataFiles(join(config.dataDirectory, 'deployments', String(deploymentId), 'data'), data)
+}
+
+async function withDeadline(work: PromiseLike<unknown>, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  try {
+    await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { readFlightsExample } from '@hedron/example-flights'
+import { StoreError } from '@hedron/store'
+import { announce } from './announce.ts'
+import { compose, provideDemo, type Service } from './compose.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+
+const say = (message: string) => console.log(`[hedron] ${message}`)
+
+try {
+  const config = readConfig(process.env)
+  await start(config)
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof StoreError || isAddressInUse(error)) {
+    console.error(`[hedron] ${error.message}`)
+  } else {
+    console.error('[hedron] could not start:', error)
+  }
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config, process.stderr.isTTY)
+  const service = await compose(config, log, say)
+  stopOnSignals(service)
+  if (service.note) say(service.note)
+  const { platform } = service
+  const first = await platform.ensureFirstAccount({
+    account: config.account,
+    adminEmail: config.adminEmail,
+    adminPassword: config.adminPassword,
+    bootstrapApiKey: config.bootstrapApiKey,
+  })
+  const demo = config.demo ? await seedDemo(config, service, first.caller) : null
+  await platform.start()
+  const baseUrl = await service.listen()
+  const token = demo === null ? null : await platform.tokenFor(first.caller, demo)
+  announce(console.log, {
+    baseUrl,
+    seconds: performance.now() / 1000,
+    adminEmail: config.adminEmail,
+    password: first.password,
+    apiKey: first.apiKey,
+    demo: demo === null || token === null ? null : { deploymentId: demo, token },
+  })
+  await first.shown()
+}
+
+async function seedDemo(config: Config, { platform }: Service, caller: Parameters<typeof platform.ensureDemo>[0]) {
+  const project = await readFlightsExample()
+  const context = { requestId: randomUUID(), address: null, signal: AbortSignal.timeout(60_000) }
+  return platform.ensureDemo(caller, context, project, id => provideDemo(config, id))
+}
+
+/** Stops cleanly on the first signal; a second one stops at once. */
+function stopOnSignals(service: Service): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      say('Stopping: running requests get up to 10 s to end')
+      service.close().then(
+        () => process.exit(0),
+        error => {
+          console.error('[hedron] did not stop cleanly:', error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+function isAddressInUse(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return false
+  error.message = `${error.message}. Another program listens there; set HEDRON_PORT to another port.`
+  return true
+}
