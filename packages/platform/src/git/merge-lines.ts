@@ -27,55 +27,61 @@ export interface MergeLabels {
  * made the same one.
  */
 export function mergeLines(base: readonly string[], ours: readonly string[], theirs: readonly string[]): MergedPiece[] {
-  const oursChanges = diffLines(base, ours)
-  const theirsChanges = diffLines(base, theirs)
   const pieces: MergedPiece[] = []
-  let nextOurs = 0
-  let nextTheirs = 0
+  const settle = (lines: readonly string[]) => {
+    if (lines.length > 0) pieces.push({ kind: 'settled', lines })
+  }
   let position = 0
-  // How far the lines of each side are ahead of those of the base, after the changes so far.
-  let oursAhead = 0
-  let theirsAhead = 0
-  for (;;) {
-    const start = Math.min(
-      oursChanges[nextOurs]?.baseStart ?? Number.POSITIVE_INFINITY,
-      theirsChanges[nextTheirs]?.baseStart ?? Number.POSITIVE_INFINITY,
-    )
-    if (start > position) pieces.push({ kind: 'settled', lines: base.slice(position, start) })
-    if (start === Number.POSITIVE_INFINITY) return pieces
-    let end = start
-    const oursStart = start + oursAhead
-    const theirsStart = start + theirsAhead
-    const touches = (change: LineRange | undefined) => change !== undefined && change.baseStart <= end
-    let oursChanged = false
-    let theirsChanged = false
-    for (let grown = true; grown; ) {
-      grown = false
-      for (let change = oursChanges[nextOurs]; change && touches(change); change = oursChanges[++nextOurs]) {
-        end = Math.max(end, change.baseEnd)
-        oursAhead = change.end - change.baseEnd
-        oursChanged = true
-        grown = true
-      }
-      for (let change = theirsChanges[nextTheirs]; change && touches(change); change = theirsChanges[++nextTheirs]) {
-        end = Math.max(end, change.baseEnd)
-        theirsAhead = change.end - change.baseEnd
-        theirsChanged = true
-        grown = true
-      }
-    }
+  for (const change of joinChanges(diffLines(base, ours), diffLines(base, theirs))) {
+    settle(base.slice(position, change.start))
     const region: ConflictRegion = {
-      baseStartLine: start + 1,
-      oursStartLine: oursStart + 1,
-      theirsStartLine: theirsStart + 1,
-      base: base.slice(start, end),
-      ours: ours.slice(oursStart, end + oursAhead),
-      theirs: theirs.slice(theirsStart, end + theirsAhead),
+      baseStartLine: change.start + 1,
+      oursStartLine: change.oursStart + 1,
+      theirsStartLine: change.theirsStart + 1,
+      base: base.slice(change.start, change.end),
+      ours: ours.slice(change.oursStart, change.oursEnd),
+      theirs: theirs.slice(change.theirsStart, change.theirsEnd),
     }
-    if (!theirsChanged || sameLines(region.ours, region.theirs)) pieces.push({ kind: 'settled', lines: region.ours })
-    else if (!oursChanged) pieces.push({ kind: 'settled', lines: region.theirs })
+    if (change.by === 'ours' || sameLines(region.ours, region.theirs)) settle(region.ours)
+    else if (change.by === 'theirs') settle(region.theirs)
     else pieces.push({ kind: 'conflict', region })
-    position = end
+    position = change.end
+  }
+  settle(base.slice(position))
+  return pieces
+}
+
+/** Lines [start, end) of the base, what each side has in their place, and who changed them. */
+interface JoinedChange {
+  readonly start: number
+  readonly end: number
+  readonly oursStart: number
+  readonly oursEnd: number
+  readonly theirsStart: number
+  readonly theirsEnd: number
+  readonly by: 'ours' | 'theirs' | 'both'
+}
+
+/** The changes of both sides in order, those that overlap or touch as one. */
+function* joinChanges(ours: readonly LineRange[], theirs: readonly LineRange[]): Generator<JoinedChange> {
+  const changes = [
+    ...ours.map(range => ({ range, side: 'ours' as const })),
+    ...theirs.map(range => ({ range, side: 'theirs' as const })),
+  ].sort((left, right) => left.range.baseStart - right.range.baseStart)
+  // How far the lines of each side are ahead of those of the base, after the changes so far.
+  const ahead = { ours: 0, theirs: 0 }
+  let index = 0
+  for (let first = changes[index]; first !== undefined; first = changes[index]) {
+    const start = first.range.baseStart
+    const [oursStart, theirsStart] = [start + ahead.ours, start + ahead.theirs]
+    let end = start
+    let by: JoinedChange['by'] = first.side
+    for (let next = changes[index]; next !== undefined && next.range.baseStart <= end; next = changes[++index]) {
+      end = Math.max(end, next.range.baseEnd)
+      ahead[next.side] = next.range.end - next.range.baseEnd
+      if (next.side !== by) by = 'both'
+    }
+    yield { start, end, oursStart, oursEnd: end + ahead.ours, theirsStart, theirsEnd: end + ahead.theirs, by }
   }
 }
 
@@ -88,13 +94,13 @@ export function mergeAdded(ours: readonly string[], theirs: readonly string[]): 
   const pieces: MergedPiece[] = []
   let position = 0
   for (const { baseStart, baseEnd, start, end } of diffLines(ours, theirs)) {
-    pieces.push({ kind: 'settled', lines: ours.slice(position, baseStart) })
+    if (baseStart > position) pieces.push({ kind: 'settled', lines: ours.slice(position, baseStart) })
     const lines = { base: [], ours: ours.slice(baseStart, baseEnd), theirs: theirs.slice(start, end) }
     const region = { baseStartLine: 1, oursStartLine: baseStart + 1, theirsStartLine: start + 1, ...lines }
     pieces.push({ kind: 'conflict', region })
     position = baseEnd
   }
-  pieces.push({ kind: 'settled', lines: ours.slice(position) })
+  if (ours.length > position) pieces.push({ kind: 'settled', lines: ours.slice(position) })
   return pieces
 }
 
