@@ -1,0 +1,33 @@
+/** All that others may use of the semantic engine. */
+export { type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
+export { compileQuery } from './compile-query.ts'
+export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
+export { annotateQuery } from './meta/annotate-query.ts'
+export { describeModel } from './meta/describe-model.ts'
+export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
+export { normalizeQuery } from './query/normalize-query.ts'
+export { shapeRows } from './shape-rows.ts'
+export {
+  type CompiledQuery,
+  type CompiledRefreshKey,
+  type DialectName,
+  dialectNames,
+  type Parameter,
+  type Statement,
+} from './shapes/compiled.ts'
+export type { AnnotatedMember, Annotation, MetaCube } from './shapes/meta.ts'
+export type { Model } from './shapes/model.ts'
+export type { Column } from './shapes/plan.ts'
+export {
+  type CacheMode,
+  cacheModes,
+  type NormalizedQuery,
+  type NormalizeOptions,
+  type QueryContext,
+  type QueryFilter,
+  type QueryType,
+  type ResponseFormat,
+  responseFormats,
+} from './shapes/query.ts'
+export type { Cell, ShapedData } from './shapes/rows.ts'
+export type { ModelProblem, SourceFile } from './shapes/source.ts'

@@ -1,0 +1,211 @@
+import type { ModelProblem, Position } from '../shapes/source.ts'
+import { didYouMean } from './near-names.ts'
+
+const list = (words: readonly string[]) => words.join(', ')
+
+/**
+ * Every problem that a model can have, by code. Where contract/behaviour/data-model.md gives a text, it is that text,
+ * followed by what to do.
+ */
+const table = {
+  yaml_syntax: ({ reason }: { reason: string }) => `This is not valid YAML: ${reason}`,
+  yaml_too_many_aliases: ({ limit }: { limit: number }) =>
+    `This file resolves more than ${limit} YAML aliases. Write the repeated parts out or use 'extends'.`,
+  jinja_unsupported: ({ syntax }: { syntax: string }) =>
+    `Jinja syntax '${syntax}' is not supported yet. Write the model out in plain YAML.`,
+  file_unsupported: ({ extension }: { extension: string }) =>
+    `Model files ending in '${extension}' are not supported yet. Write the model in .yml files, or move this file out of 'model/'.`,
+  unexpected_root_key: ({ key }: { key: string }) =>
+    `Unexpected YAML key: ${key}. Only 'cubes', 'views', and 'view_groups' are allowed here.`,
+  unsupported: ({ construct, of }: { construct: string; of: string }) =>
+    `'${construct}' of ${of} is not supported yet, and is refused rather than ignored. Remove it to use this model.`,
+  unsupported_value: ({ value, key, of }: { value: string; key: string; of: string }) =>
+    `'${value}' as '${key}' of ${of} is not supported yet, and is refused rather than ignored.`,
+  unknown_key: ({ key, of, allowed }: { key: string; of: string; allowed: readonly string[] }) =>
+    `"${key}" is not allowed in ${of}.${didYouMean(key, allowed)} Allowed: ${list(allowed)}.`,
+  key_twice: ({ key, of }: { key: string; of: string }) =>
+    `'${key}' is given twice in ${of}, perhaps in two spellings. Keep one.`,
+  required: ({ key, of }: { key: string; of: string }) => `(${key}) is required in ${of}.`,
+  wrong_type: ({ key, of, expected, actual }: { key: string; of: string; expected: string; actual: string }) =>
+    `'${key}' of ${of} should be ${expected}, but it is ${actual}.`,
+  sql_is_map: ({ key, of }: { key: string; of: string }) =>
+    `'${key}' of ${of} should be text, but YAML reads braces at the start of a value as a map. Put the value in quotes.`,
+  value_not_allowed: (d: { key: string; of: string; value: string; allowed: readonly string[] }) =>
+    `'${d.value}' is not a valid '${d.key}' of ${d.of}.${didYouMean(d.value, d.allowed)} Allowed: ${list(d.allowed)}.`,
+  not_array: ({ kind, of }: { kind: string; of: string }) =>
+    `${kind} must be defined as array, in ${of}. Begin each item with '- '.`,
+  name_missing: ({ kind, written }: { kind: string; written: string }) => `name isn't defined for ${kind}: ${written}`,
+  name_invalid: ({ name, kind }: { name: string; kind: string }) =>
+    `'${name}' can't be the name of a ${kind}. Names begin with a letter or underscore and have only letters, digits and underscores.`,
+  name_reserved: ({ name, kind }: { name: string; kind: string }) =>
+    `'${name}' can't be the name of a ${kind}, because it is a reserved word. Choose another, such as '${name}_'.`,
+  path_invalid: ({ path, key, of }: { path: string; key: string; of: string }) =>
+    `'${path}' as '${key}' of ${of} is not a name or a path of names such as 'orders.status'.`,
+  python_expression: ({ expression }: { expression: string }) =>
+    `Failed to parse Python expression. Most likely this type of syntax isn't supported yet: {${expression}}. ` +
+    'Braces hold a reference such as {CUBE}, {member} or {cube.member}; a literal brace is written \\{ or \\}.',
+  brace_unmatched: ({ brace }: { brace: string }) =>
+    `'${brace}' has no partner. A reference stands in braces, such as {CUBE}; a literal brace is written \\${brace}.`,
+  source_twice: ({ cube }: { cube: string }) =>
+    `You must use either sql or sqlTable within a model, but not both: cube '${cube}' has both.`,
+  source_missing: ({ cube }: { cube: string }) => `Cube '${cube}' needs 'sql_table' or 'sql'.`,
+  refresh_every: ({ value }: { value: string }) =>
+    `(refresh_key.every = ${value}) does not match regexp: /^(\\d+) (second|minute|hour|day|week)s?$/. Write for example '10 minutes'.`,
+  refresh_key_parts: ({ cube }: { cube: string }) =>
+    `'refresh_key' of cube '${cube}' needs 'sql', 'every' or 'immutable: true', and 'immutable' stands alone.`,
+  dimension_sql: ({ of }: { of: string }) => `${of} needs exactly one of 'sql' and 'case'.`,
+  geo_parts: ({ of }: { of: string }) =>
+    `${of} is of type geo and needs 'latitude' and 'longitude', each with 'sql', and no 'sql'.`,
+  geo_only: ({ of }: { of: string }) =>
+    `'latitude' and 'longitude' are for dimensions of type geo, but ${of} is not one.`,
+  time_only: ({ key, of }: { key: string; of: string }) =>
+    `'${key}' is for dimensions of type time, but ${of} is not one.`,
+  case_label: ({ of }: { of: string }) => `Each branch of 'case' in ${of} needs a 'label': text, or a map with 'sql'.`,
+  filters_on_expression: ({ of, type }: { of: string; type: string }) =>
+    `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
+  split_with_prefix: (_: object) => `Using split together with prefix is not supported`,
+
+  duplicate_cube: ({ kind, name, first }: { kind: string; name: string; first: Position }) =>
+    `Found duplicate ${kind} name '${name}'. It is first defined in ${first.file}:${first.line}. Rename one of the two.`,
+  duplicate_member: ({ cube, names }: { cube: string; names: readonly string[] }) =>
+    `${list(names)} defined more than once in '${cube}'. Names are shared by measures, dimensions, segments and hierarchies; rename one.`,
+  duplicate_join: ({ cube, target }: { cube: string; target: string }) =>
+    `Cube '${cube}' has more than one join to '${target}'. To join a table in two roles, define a second cube with 'extends: ${target}'.`,
+  duplicate_granularity: ({ name, of }: { name: string; of: string }) =>
+    `Granularity '${name}' is defined more than once in ${of}.`,
+  extends_missing: ({ name, known }: { name: string; known: readonly string[] }) =>
+    `Cube ${name} doesn't exist, so it can't be extended.${didYouMean(name, known)}`,
+  extends_circle: ({ path }: { path: readonly string[] }) =>
+    `Cubes extend each other in a circle: ${path.join(' -> ')}.`,
+  extends_too_deep: ({ limit }: { limit: number }) =>
+    `More than ${limit} cubes extend one another in a row. Extend a cube nearer to the first.`,
+  join_target_missing: ({ target, known }: { target: string; known: readonly string[] }) =>
+    `Cube ${target} doesn't exist.${didYouMean(target, known)}`,
+  join_to_itself: ({ cube }: { cube: string }) =>
+    `Cube '${cube}' joins itself. Define a second cube with 'extends: ${cube}' and join that.`,
+  join_foreign: ({ cube, target, foreign }: { cube: string; target: string; foreign: string }) =>
+    `The join of '${cube}' to '${target}' refers to '${foreign}'. A join can refer only to the two cubes that it joins.`,
+  unresolved: ({ cube, name, known }: { cube: string; name: string; known: readonly string[] }) =>
+    `${cube}.${name} cannot be resolved. There's no such member or cube.${didYouMean(name, known)}`,
+  reference_not_dimension: ({ of, name }: { of: string; name: string }) =>
+    `${of} refers to '${name}', which has no SQL that could be used here.`,
+  measure_in_row_sql: ({ of, measure }: { of: string; measure: string }) =>
+    `${of} refers to the measure '${measure}', but is evaluated for each row, before measures are known.`,
+  measure_in_aggregate: ({ of, measure, type }: { of: string; measure: string; type: string }) =>
+    `${of} is of type ${type} and refers to the measure '${measure}', which is aggregated already. Use type: number to calculate with measures.`,
+  member_in_source: ({ cube, reference }: { cube: string; reference: string }) =>
+    `'sql' of cube '${cube}' refers to {${reference}}. It can refer to another cube only as a whole, as in {orders.sql()}.`,
+  reference_circle: ({ path }: { path: readonly string[] }) =>
+    `Members refer to each other in a circle: ${path.join(' -> ')}.`,
+  reference_path: ({ path, from, to }: { path: string; from: string; to: string }) =>
+    `'${path}' cannot be followed: Can't find join path to join '${from}', '${to}'. Define a join in cube '${from}'.`,
+  reference_too_deep: ({ of, limit }: { of: string; limit: number }) =>
+    `${of} expands to more than ${limit} parts once its references are followed. Split it into simpler members.`,
+  granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
+    `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
+  granularity_interval: ({ interval }: { interval: string }) =>
+    `'${interval}' is not an interval. Write a number and a unit, such as '15 minutes' or '1 year'; units are second to year.`,
+  granularity_mixed: ({ interval }: { interval: string }) =>
+    `The interval '${interval}' mixes months or longer with weeks or shorter, which is not supported yet.`,
+  granularity_origin_required: ({ interval }: { interval: string }) =>
+    `Arbitrary intervals cannot be used without origin point specified: '${interval}' does not divide the next longer unit evenly. Add 'origin'.`,
+  granularity_origin: ({ origin }: { origin: string }) =>
+    `Origin should be valid date-only form: YYYY[-MM[-DD]] or date-time form: YYYY-MM-DD[T]HH:mm[:ss[.sss]], but it is '${origin}'.`,
+  granularity_origin_and_offset: ({ of }: { of: string }) =>
+    `Granularity ${of} has both 'origin' and 'offset'. Keep one.`,
+  primary_key_required: ({ cube }: { cube: string }) =>
+    `primary key for '${cube}' is required when join is defined in order to make aggregates work properly. Mark a dimension of '${cube}' with 'primary_key: true'.`,
+  hierarchy_level: ({ member, hierarchy }: { member: string; hierarchy: string }) =>
+    `Only dimensions can be part of a hierarchy. Please remove the '${member}' member from the '${hierarchy}' hierarchy.`,
+  drill_member: ({ member, of }: { member: string; of: string }) =>
+    `'${member}' in 'drill_members' of ${of} is a segment or a hierarchy. Name dimensions or measures.`,
+  format_numeric: ({ value }: { value: string }) =>
+    `Invalid numeric format "${value}". Use a named format such as percent_2 or a d3-format specifier such as ,.2f.`,
+  format_name: ({ value }: { value: string }) =>
+    `"${value}" is not a valid named numeric format. Valid named formats: number, percent, currency, id, abbr, accounting (with optional _N decimal suffix, e.g. percent_3)`,
+  format_time: ({ value }: { value: string }) =>
+    `Invalid time format "${value}". Use a strftime specifier such as %Y-%m-%d, with the letters a A b B c d H I j m M n p S t U w W x X y Y Z e f g G L q Q s u V and %%.`,
+  format_plain: ({ value }: { value: string }) =>
+    `'${value}' is not a format. Allowed: imageUrl, link, currency, percent, number, id, or a map with type: link and label.`,
+  currency_dimension: (_: object) => `"currency" property can only be used with dimensions of type "number"`,
+  currency_measure: ({ type }: { type: string }) =>
+    `"currency" property can only be used with numeric measures, actual type: ${type}`,
+  currency_code: ({ code }: { code: string }) =>
+    `"${code}" is not a valid currency code. Expected a valid 3-letter ISO 4217 code (e.g. USD, EUR)`,
+  view_own_member: ({ view, member }: { view: string; member: string }) =>
+    `View '${view}' defines own member '${view}.${member}'. Please move this member definition to one of the cubes.`,
+  view_cube_missing: ({ name, known }: { name: string; known: readonly string[] }) =>
+    `Cube ${name} doesn't exist.${didYouMean(name, known)}`,
+  view_path: ({ from, to, view }: { from: string; to: string; view: string }) =>
+    `Can't find join path to join '${from}', '${to}', which view '${view}' needs. Define a join in cube '${from}'.`,
+  view_paths: (d: { view: string; cube: string; root: string; paths: readonly string[] }) =>
+    `Views can't define multiple join paths to the same cube. View '${d.view}' has multiple paths to '${d.cube}' within root '${d.root}': ${list(d.paths)}. Use a second cube with 'extends: ${d.cube}' for the other role.`,
+  include_path: ({ member }: { member: string }) =>
+    `Paths aren't allowed in cube includes but '${member}' provided as include member. Name the member alone; 'join_path' says which cube it is of.`,
+  exclude_path: ({ member }: { member: string }) =>
+    `Paths aren't allowed in cube excludes but '${member}' provided as exclude member. Name the member alone; 'join_path' says which cube it is of.`,
+  include_missing: ({
+    member,
+    view,
+    cube,
+    known,
+  }: {
+    member: string
+    view: string
+    cube: string
+    known: readonly string[]
+  }) =>
+    `Member '${member}' is included in '${view}' but not defined in any cube: '${cube}' doesn't have it.${didYouMean(member, known)}`,
+  exclude_missing: ({
+    member,
+    view,
+    cube,
+    known,
+  }: {
+    member: string
+    view: string
+    cube: string
+    known: readonly string[]
+  }) => `Member '${member}' is excluded from '${view}' but '${cube}' doesn't have it.${didYouMean(member, known)}`,
+  include_conflict: ({ member, view }: { member: string; view: string }) =>
+    `Included member '${member}' conflicts with existing member of '${view}'. Please consider excluding this member or assigning it an alias.`,
+  folder_duplicate: ({ folder, view }: { folder: string; view: string }) =>
+    `Folder names must be unique within a view. Found duplicate folder '${folder}' in view '${view}'.`,
+  folder_member: ({ member, folder, known }: { member: string; folder: string; known: readonly string[] }) =>
+    `Member '${member}' included in folder '${folder}' not found.${didYouMean(member, known)}`,
+  folder_path: ({ member, view }: { member: string; view: string }) =>
+    `Paths aren't allowed in the 'folders' but '${member}' has been provided for ${view}. Use the member's name in the view.`,
+  folder_join_path: ({ path, folder, view }: { path: string; folder: string; view: string }) =>
+    `Join path '${path}' included in folder '${folder}' not found in view '${view}' cubes definition`,
+  default_filter_member: ({ member, view, known }: { member: string; view: string; known: readonly string[] }) =>
+    `Member '${member}' used as member in default value filter is not included in view '${view}'.${didYouMean(member, known)}`,
+  default_filter_dimension: ({ member, view }: { member: string; view: string }) =>
+    `Member '${member}' used in a default filter of view '${view}' is not a dimension. Default filters are for dimensions.`,
+  default_filter_values: ({ reason }: { reason: string }) => `This default filter can't be applied: ${reason}`,
+}
+
+type Table = typeof table
+export type ProblemCode = keyof Table
+type AllDetails = { [C in ProblemCode]: Parameters<Table[C]>[0] }
+export type ProblemDetails<C extends ProblemCode> = AllDetails[C]
+const messages: { [C in ProblemCode]: (details: AllDetails[C]) => string } = table
+
+/** Collects what is wrong with a model; one place and one code are reported once. */
+export interface ProblemLog {
+  report<C extends ProblemCode>(at: Position, code: C, details: ProblemDetails<C>): void
+  readonly problems: readonly ModelProblem[]
+}
+
+export function createProblemLog(): ProblemLog {
+  const problems: ModelProblem[] = []
+  const seen = new Set<string>()
+  return {
+    problems,
+    report(at, code, details) {
+      const key = `${code} ${at.line}:${at.column} ${at.file}`
+      if (seen.has(key)) return
+      seen.add(key)
+      problems.push({ code, message: messages[code](details), file: at.file, line: at.line, column: at.column })
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { didYouMean } from './near-names.ts'
+
+/** Every refusal of a query, by code. Texts are those of contract/behaviour/query.md where it has one. */
+const table = {
+  format: ({ reason }: { reason: string }) => `Invalid query format: ${reason}`,
+  masked_members: (_: object) => 'maskedMembers cannot be provided in the query',
+  expression: (_: object) => 'Expressions are not allowed in this context',
+  empty: (_: object) =>
+    'Query should contain either measures, dimensions or timeDimensions with granularities in order to be valid',
+  operator_required: ({ filter }: { filter: string }) => `Operator required for filter: ${filter}`,
+  operator_unsupported: ({ operator, filter, hint }: { operator: string; filter: string; hint: string }) =>
+    `Operator ${operator} not supported for filter: ${filter}${hint && `. ${hint}`}`,
+  values_required: ({ filter }: { filter: string }) => `Values required for filter: ${filter}`,
+  values_invalid: ({ filter, reason }: { filter: string; reason: string }) => `${reason} Filter: ${filter}`,
+  mixed_group: ({ filter }: { filter: string }) => `You cannot use dimension and measure in same condition: ${filter}`,
+  limit_exceeded: ({ limit, maximum }: { limit: number; maximum: number }) =>
+    `The query limit has been exceeded. Asked for ${limit} rows, at most ${maximum} are allowed.`,
+  compare_once: (_: object) => 'compareDateRange can only exist for one timeDimension',
+  compare_expands: (_: object) => 'compareDateRange makes several queries, and a single query is expected here',
+  blending_granularities: (_: object) => 'Data blending query granularities must match',
+  blending_without_granularity: (_: object) => 'Data blending query without granularity is not supported',
+  date: ({ text }: { text: string }) => `Can't parse date: '${text}'`,
+  timezone: ({ timezone }: { timezone: string }) =>
+    `Invalid query format: "timezone" must be a time zone of the IANA database such as America/New_York, but it is '${timezone}'`,
+  cube_not_found: ({ cube, path, known }: { cube: string; path: string; known: Iterable<string> }) =>
+    withHint(`Cube '${cube}' not found for path '${path}'`, didYouMean(cube, known)),
+  member_not_found: ({ member, path, known }: { member: string; path: string; known: Iterable<string> }) =>
+    withHint(`'${member}' not found for path '${path}'`, didYouMean(member, known)),
+  member_kind: ({ member, path, kind, list }: { member: string; path: string; kind: string; list: string }) =>
+    `'${member}' not found for path '${path}' among ${list}: it is a ${kind}.`,
+  granularity: ({
+    granularity,
+    dimension,
+    known,
+  }: {
+    granularity: string
+    dimension: string
+    known: readonly string[]
+  }) =>
+    `Granularity '${granularity}' not found for '${dimension}'.${didYouMean(granularity, known)} Known: ${known.join(', ')}.`,
+  not_time: ({ dimension, type }: { dimension: string; type: string }) =>
+    `'${dimension}' is of type ${type}, and only dimensions of type time can be a timeDimension. Use it under dimensions and filters.`,
+  hidden_member: ({ member }: { member: string }) =>
+    `You requested hidden member: '${member}'. Please make it visible using \`public: true\`. Please note primaryKey fields are \`public: false\` by default.`,
+  order_member: ({ member, known }: { member: string; known: readonly string[] }) =>
+    `Order member '${member}' is not part of the query.${didYouMean(member, known)} Order by a selected member: ${known.join(', ')}.`,
+  no_join_path: ({ cubes }: { cubes: readonly string[] }) =>
+    `Can't find join path to join ${cubes.map(cube => `'${cube}'`).join(', ')}`,
+  join_loop: ({ cube, parents }: { cube: string; parents: readonly string[] }) =>
+    `Can not construct joins for the query, potential loop detected: '${cube}' would be joined from ${parents.map(parent => `'${parent}'`).join(' and ')}. Query a view whose join_path fixes the way.`,
+  data_sources: ({ sources }: { sources: readonly string[] }) =>
+    `To join across data sources use rollupJoin with Cube Store. This query needs ${sources.map(source => `'${source}'`).join(' and ')}; query one at a time.`,
+  primary_key_required: ({ cube }: { cube: string }) =>
+    `primary key for '${cube}' is required when join is defined in order to make aggregates work properly`,
+  foreign_cubes: ({ member, cubes }: { member: string; cubes: readonly string[] }) =>
+    `Member '${member}' references foreign cubes: ${cubes.join(', ')}. Please split and move this definition to corresponding cubes.`,
+  ungrouped_filter: (_: object) => "Measure filters aren't allowed in ungrouped query",
+  ungrouped_measure: ({ measure }: { measure: string }) =>
+    `'${measure}' aggregates in its own SQL, so it has no value for a single row. Leave it out of the ungrouped query.`,
+}
+
+function withHint(text: string, hint: string): string {
+  return hint === '' ? text : `${text}.${hint}`
+}
+
+type Table = typeof table
+export type QueryErrorCode = keyof Table
+type AllDetails = { [C in QueryErrorCode]: Parameters<Table[C]>[0] }
+const messages: { [C in QueryErrorCode]: (details: AllDetails[C]) => string } = table
+
+/** Codes of what only the model tells; all others are wrong in the query alone. */
+const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
+  'cube_not_found',
+  'member_not_found',
+  'member_kind',
+  'granularity',
+  'not_time',
+  'hidden_member',
+  'no_join_path',
+  'join_loop',
+  'data_sources',
+  'primary_key_required',
+  'foreign_cubes',
+  'ungrouped_filter',
+  'ungrouped_measure',
+  'mixed_group',
+])
+
+/**
+ * A query that can't be answered as it was asked. `kind` is what the data API needs for its body and status: `validation`
+ * for a malformed query, `user` for one that the model doesn't allow (contract/behaviour/query.md, section 3).
+ */
+export class QueryError extends Error {
+  readonly code: QueryErrorCode
+  readonly kind: 'validation' | 'user'
+
+  constructor(code: QueryErrorCode, message: string) {
+    super(message)
+    this.name = 'QueryError'
+    this.code = code
+    this.kind = userCodes.has(code) ? 'user' : 'validation'
+  }
+}
+
+export function queryError<C extends QueryErrorCode>(code: C, details: AllDetails[C]): QueryError {
+  return new QueryError(code, messages[code](details))
+}

@@ -1,0 +1,164 @@
+import {
+  type DimensionMember,
+  indexModel,
+  isDimension,
+  isMeasure,
+  isSegment,
+  type MeasureMember,
+  type Member,
+  type ModelIndex,
+  type Source,
+} from '../resolve/model-index.ts'
+import type {
+  MetaCube,
+  MetaDimension,
+  MetaHierarchy,
+  MetaMeasure,
+  MetaMember,
+  MetaNestedFolder,
+} from '../shapes/meta.ts'
+import type { Folder, Hierarchy, Model, View } from '../shapes/model.ts'
+import {
+  aggregationType,
+  aliasMember,
+  drillMembers,
+  measureValueType,
+  metaFormatting,
+  metaGranularity,
+  present,
+} from './present-member.ts'
+
+/**
+ * The cubes of `/v1/meta`: cubes first, then views, each in the order of the files (data-model.md, last paragraph).
+ *
+ * @param options.includeHidden also what is not public; without it, hidden members and cubes without members are left out
+ */
+export function describeModel(model: Model, options: { includeHidden?: boolean } = {}): MetaCube[] {
+  const index = indexModel(model)
+  const described = [...index.sources.values()].map(source => describeSource(index, source))
+  return options.includeHidden ? described : described.map(withoutHidden).filter(hasMembers)
+}
+
+function describeSource(index: ModelIndex, source: Source): MetaCube {
+  const { definition } = source
+  const presentation = definition.kind === 'cube' ? definition.cube : definition.view
+  const members = [...source.members.values()]
+  const find = (id: string) => {
+    const [name = '', member = ''] = id.split('.')
+    return index.sources.get(name)?.members.get(member)
+  }
+  return {
+    name: source.name,
+    type: definition.kind,
+    title: presentation.title,
+    ...present({ description: presentation.description, meta: presentation.meta }),
+    isVisible: presentation.isPublic,
+    public: presentation.isPublic,
+    connectedComponent:
+      definition.kind === 'cube' ? definition.cube.connectedComponent : (members[0]?.cube.connectedComponent ?? 0),
+    measures: members.filter(isMeasure).map(member => describeMeasure(member, source, find)),
+    dimensions: members.filter(isDimension).map(member => describeDimension(member, source)),
+    segments: members
+      .filter(isSegment)
+      .map(member => ({ ...describeMember(member, source), ...aliasMember(member, source) })),
+    hierarchies:
+      definition.kind === 'cube'
+        ? definition.cube.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name))
+        : definition.view.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name)),
+    folders:
+      definition.kind === 'view' ? definition.view.folders.map(folder => flatFolder(folder, definition.view)) : [],
+    nestedFolders:
+      definition.kind === 'view' ? definition.view.folders.map(folder => nestedFolder(folder, definition.view)) : [],
+  }
+}
+
+export function describeMember({ id, presentation, isVisible }: Member, source: Source): MetaMember {
+  return {
+    name: id,
+    title: `${source.title} ${presentation.title}`,
+    shortTitle: presentation.title,
+    ...present({ description: presentation.description, meta: presentation.meta }),
+    isVisible,
+    public: isVisible,
+  }
+}
+
+function describeMeasure(member: MeasureMember, source: Source, find: (id: string) => Member | undefined): MetaMeasure {
+  return {
+    ...describeMember(member, source),
+    ...metaFormatting(member),
+    type: measureValueType(member.definition),
+    aggType: aggregationType(member.definition),
+    cumulative: false,
+    cumulativeTotal: false,
+    ...drillMembers(member, source, find),
+    ...aliasMember(member, source),
+  }
+}
+
+function describeDimension(member: DimensionMember, source: Source): MetaDimension {
+  const { definition } = member
+  return {
+    ...describeMember(member, source),
+    ...metaFormatting(member),
+    type: definition.type,
+    suggestFilterValues: definition.suggestFilterValues,
+    primaryKey: definition.isPrimaryKey,
+    ...aliasMember(member, source),
+    ...present({ order: definition.order }),
+    ...(definition.granularities.length > 0 ? { granularities: definition.granularities.map(metaGranularity) } : {}),
+  }
+}
+
+function describeHierarchy(hierarchy: Hierarchy & { readonly aliasMember?: string }, source: string): MetaHierarchy {
+  return {
+    name: `${source}.${hierarchy.name}`,
+    title: hierarchy.title,
+    levels: hierarchy.levels,
+    public: hierarchy.isPublic,
+    isVisible: hierarchy.isPublic,
+    aliasMember: hierarchy.aliasMember ?? `${source}.${hierarchy.name}`,
+  }
+}
+
+/** Tools that know one level of folders get all members of inner folders in the outermost. */
+function flatFolder(folder: Folder, view: View): { name: string; members: string[] } {
+  const names = (members: Folder['members']): string[] =>
+    members.flatMap(member => (typeof member === 'string' ? [`${view.name}.${member}`] : names(member.members)))
+  return { name: folder.name, members: [...new Set(names(folder.members))] }
+}
+
+const nestedFolder = (folder: Folder, view: View): MetaNestedFolder => ({
+  name: folder.name,
+  members: folder.members.map(member =>
+    typeof member === 'string' ? `${view.name}.${member}` : nestedFolder(member, view),
+  ),
+})
+
+function withoutHidden(cube: MetaCube): MetaCube {
+  const visible = <T extends { readonly isVisible: boolean }>(members: readonly T[]) =>
+    members.filter(member => member.isVisible)
+  const measures = visible(cube.measures)
+  const dimensions = visible(cube.dimensions)
+  const segments = visible(cube.segments)
+  const shown = new Set([...measures, ...dimensions, ...segments].map(({ name }) => name))
+  const shownFolder = (folder: MetaNestedFolder): MetaNestedFolder => ({
+    name: folder.name,
+    members: folder.members.flatMap((member): (string | MetaNestedFolder)[] => {
+      if (typeof member !== 'string') return [shownFolder(member)]
+      return shown.has(member) ? [member] : []
+    }),
+  })
+  return {
+    ...cube,
+    measures,
+    dimensions,
+    segments,
+    hierarchies: visible(cube.hierarchies).filter(() => cube.isVisible),
+    folders: cube.folders.map(({ name, members }) => ({ name, members: members.filter(member => shown.has(member)) })),
+    nestedFolders: cube.nestedFolders.map(shownFolder),
+  }
+}
+
+const hasMembers = ({ measures, dimensions, segments }: MetaCube) =>
+  measures.length + dimensions.length + segments.length > 0

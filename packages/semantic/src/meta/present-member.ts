@@ -1,0 +1,58 @@
+import type { DimensionMember, MeasureMember, Member, Source } from '../resolve/model-index.ts'
+import type { MetaFormatting, MetaGranularity } from '../shapes/meta.ts'
+import type { Granularity, Measure } from '../shapes/model.ts'
+
+/** Leaves out what is null, as `/v1/meta` does. */
+export function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> }
+}
+
+export function metaFormatting({ formatting }: Member): MetaFormatting {
+  return formatting
+    ? present({
+        format: formatting.format,
+        formatDescription: formatting.formatDescription,
+        currency: formatting.currency,
+      })
+    : {}
+}
+
+export const metaGranularity = ({ name, title, interval, offset, origin }: Granularity): MetaGranularity => ({
+  name,
+  title,
+  interval,
+  ...present({ offset, origin }),
+})
+
+const numericTypes: readonly Measure['type'][] = ['string', 'time', 'boolean']
+
+/** What type a measure's values have for clients. */
+export const measureValueType = ({ type }: Measure): string => (numericTypes.includes(type) ? type : 'number')
+
+/** The aggregation, in the camelCase that clients of the field match on. */
+export const aggregationType = ({ type }: Measure): string =>
+  type.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Drill members under the names by which they can be queried beside this measure. */
+export function drillMembers({ definition }: MeasureMember, source: Source, find: (id: string) => Member | undefined) {
+  const { drillMembers: defined } = definition
+  const isView = source.definition.kind === 'view'
+  const ids = isView
+    ? defined.flatMap(id => {
+        const shown = [...source.members.values()].find(
+          member => `${member.cube.name}.${member.definition.name}` === id,
+        )
+        return shown ? [shown.id] : []
+      })
+    : defined
+  const ofKind = (kind: string) => ids.filter(id => find(id)?.definition.kind === kind)
+  return {
+    drillMembers: ids,
+    drillMembersGrouped: { measures: ofKind('measure'), dimensions: ofKind('dimension') },
+  }
+}
+
+/** Where a view's member comes from. */
+export const aliasMember = ({ cube, definition }: DimensionMember | MeasureMember | Member, source: Source) =>
+  source.definition.kind === 'view' ? { aliasMember: `${cube.name}.${definition.name}` } : {}

@@ -1,0 +1,194 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
+import type { JsonValue } from '../shapes/source.ts'
+import type { Located, MemberPath, SqlSpec } from '../shapes/tree.ts'
+import { parseSql } from './sql-template.ts'
+import { describeNode, type YamlSource, type YamlValue } from './yaml-source.ts'
+
+/** Where a value stands, for messages: the key that holds it and the construct around it. */
+export interface Place {
+  readonly key: string
+  readonly of: string
+}
+
+/** Reads one value. `undefined` means that a problem was reported. */
+export type Reader<T> = (value: Node, place: Place, source: YamlSource) => T | undefined
+
+export interface Field<T> {
+  readonly read: Reader<T>
+  /** Present when the key may be left out. */
+  readonly absent?: { readonly value: T }
+}
+
+export const required = <T>(read: Reader<T>): Field<T> => ({ read })
+export function optional<T>(read: Reader<T>): Field<T | null>
+export function optional<T>(read: Reader<T>, absent: T): Field<T>
+export function optional<T>(read: Reader<T>, absent: T | null = null): Field<T | null> {
+  return { read, absent: { value: absent } }
+}
+
+type Read<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+export interface MapRules<F> {
+  readonly fields: F
+  /** Other spellings of a key, in camelCase. */
+  readonly synonyms?: Readonly<Record<string, keyof F & string>>
+  /** Keys of the language that are later work. */
+  readonly unsupported?: readonly string[]
+}
+
+const camelCase = (key: string) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
+export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
+  node: YAMLMap,
+  of: string,
+  rules: MapRules<F>,
+  source: YamlSource,
+): Read<F> | undefined {
+  const { fields, synonyms = {}, unsupported = [] } = rules
+  const given = new Map<string, { key: Node; name: string; value: YamlValue }>()
+  let complete = true
+  for (const entry of source.entries(node)) {
+    const camel = camelCase(entry.name)
+    const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
+    if (unsupported.includes(key)) {
+      source.log.report(source.at(entry.key), 'unsupported', { construct: entry.name, of })
+      complete = false
+    } else if (!Object.hasOwn(fields, key)) {
+      source.log.report(source.at(entry.key), 'unknown_key', {
+        key: entry.name,
+        of,
+        allowed: Object.keys(fields).map(snakeCase),
+      })
+    } else if (given.has(key)) {
+      source.log.report(source.at(entry.key), 'key_twice', { key: entry.name, of })
+    } else {
+      given.set(key, entry)
+    }
+  }
+  const result: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) {
+    const entry = given.get(key)
+    const value = entry?.value ?? null
+    if (entry && value && !(isScalar(value) && value.value === null)) {
+      const read = field.read(value, { key: entry.name, of }, source)
+      if (read === undefined) complete = false
+      result[key] = read
+    } else if (field.absent) {
+      result[key] = field.absent.value
+    } else {
+      const at = entry ? source.at(entry.key) : source.at(node)
+      source.log.report(at, 'required', { key: snakeCase(key), of })
+      complete = false
+    }
+  }
+  return complete ? (result as Read<F>) : undefined
+}
+
+const wrongType = (value: Node, place: Place, expected: string, source: YamlSource) => {
+  source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: describeNode(value) })
+  return undefined
+}
+
+const withoutEscapes = (text: string) => text.replace(/\\([{}])/g, '$1')
+
+export const text: Reader<string> = (value, place, source) =>
+  isScalar(value) && typeof value.value === 'string'
+    ? withoutEscapes(value.value)
+    : wrongType(value, place, 'text', source)
+
+export const locatedText: Reader<Located<string>> = (value, place, source) => {
+  const read = text(value, place, source)
+  return read === undefined ? undefined : { value: read, at: source.at(value) }
+}
+
+export const boolean: Reader<boolean> = (value, place, source) => {
+  if (isScalar(value) && typeof value.value === 'boolean') return value.value
+  const expression = isScalar(value) && typeof value.value === 'string' && value.value.includes('{')
+  if (!expression) return wrongType(value, place, 'true or false', source)
+  source.log.report(source.at(value), 'unsupported_value', { ...place, value: String(value.value) })
+  return undefined
+}
+
+export const json: Reader<JsonValue> = (value, _place, source) => source.toJson(value)
+
+export const locatedJson: Reader<Located<JsonValue>> = (value, _place, source) => ({
+  value: source.toJson(value),
+  at: source.at(value),
+})
+
+export const sql: Reader<SqlSpec> = (value, place, source) => {
+  if (isMap(value)) {
+    source.log.report(source.at(value), 'sql_is_map', { ...place })
+    return undefined
+  }
+  if (!isScalar(value)) return wrongType(value, place, 'SQL text', source)
+  const written = typeof value.value === 'string' ? value.value : (value.source ?? String(value.value))
+  return parseSql(written.trim(), source.at(value), `${place.key} of ${place.of}`, source.locator(value), source.log)
+}
+
+/** A map with `sql` alone, such as an item of `filters`. */
+export const sqlMap: Reader<SqlSpec> = (value, place, source) => {
+  if (!isMap(value)) return wrongType(value, place, "a map with 'sql'", source)
+  return readMap(value, `'${place.key}' of ${place.of}`, { fields: { sql: required(sql) } }, source)?.sql
+}
+
+const pathPattern = /^[_a-zA-Z]\w*(\.[_a-zA-Z]\w*)*$/
+
+/** `member`, `cube.member` or a longer path; braces around it or around its first name are accepted. */
+export const memberPath: Reader<MemberPath> = (value, place, source) => {
+  if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'a name or a path', source)
+  const written = value.value.trim().replace(/^\$?\{([^{}]*)\}/, '$1')
+  if (pathPattern.test(written)) return { value: written.split('.'), at: source.at(value) }
+  source.log.report(source.at(value), 'path_invalid', { ...place, path: value.value })
+  return undefined
+}
+
+export function oneOf<const T extends string>(
+  allowed: readonly T[],
+  options: { synonyms?: Readonly<Record<string, T>>; unsupported?: readonly string[] } = {},
+): Reader<T> {
+  return (value, place, source) => {
+    if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'a word', source)
+    const written = value.value
+    const found = allowed.find(word => word === written)
+    if (found) return found
+    if (options.synonyms && Object.hasOwn(options.synonyms, written)) return options.synonyms[written]
+    if (options.unsupported?.includes(written)) {
+      source.log.report(source.at(value), 'unsupported_value', { ...place, value: written })
+    } else {
+      source.log.report(source.at(value), 'value_not_allowed', { ...place, value: written, allowed })
+    }
+    return undefined
+  }
+}
+
+/** A list; an item that can't be read makes the whole list unreadable, after every item was looked at. */
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, place, source) => {
+    if (!isSeq(value)) {
+      source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
+      return undefined
+    }
+    const result: T[] = []
+    let complete = true
+    for (const item of source.items(value) ?? []) {
+      const one = item ? read(item, place, source) : wrongType(value, place, 'a list without empty items', source)
+      if (one === undefined) complete = false
+      else result.push(one)
+    }
+    return complete ? result : undefined
+  }
+}
+
+export const literalValues: Reader<readonly (string | null)[]> = (value, place, source) => {
+  const items = isSeq(value) ? source.items(value) : [value]
+  const result: (string | null)[] = []
+  for (const item of items ?? []) {
+    if (item && !isScalar(item)) return wrongType(item, place, 'text, numbers, true, false or null', source)
+    const literal = item ? source.toJson(item) : null
+    result.push(literal === null ? null : String(literal))
+  }
+  return result
+}

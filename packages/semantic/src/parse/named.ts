@@ -1,0 +1,66 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
+import type { Located } from '../shapes/tree.ts'
+import { boolean, type Field, json, locatedText, optional, type Place, type Reader, required, text } from './fields.ts'
+import type { YamlSource } from './yaml-source.ts'
+
+const namePattern = /^[_a-zA-Z][_a-zA-Z0-9]*$/
+
+/** Python's keywords: the field's models are written for it, and `CUBE` stands for the cube itself. */
+const reserved = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+    'import in is lambda nonlocal not or pass raise return try while with yield CUBE'
+  ).split(' '),
+)
+
+export const describedFields = {
+  name: required(locatedText),
+  title: optional(text),
+  description: optional(text),
+  isPublic: optional(boolean),
+  meta: optional(json),
+} satisfies Record<string, Field<unknown>>
+
+/** Author's spellings of `isPublic`. */
+export const describedSynonyms = { public: 'isPublic', shown: 'isPublic' } as const
+
+/** Names whose definition could not be read: a reference to one of them is no further problem. */
+export type Incomplete = Set<string>
+
+/** Reads a list of things with names. What could not be read is left out, and its name kept in `incomplete`. */
+export function namedList<T>(
+  kind: string,
+  read: (node: YAMLMap, name: Located<string>, source: YamlSource) => T | undefined,
+  incomplete: (name: string) => void,
+): Reader<readonly T[]> {
+  return (value: Node, place: Place, source: YamlSource) => {
+    if (!isSeq(value)) {
+      source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
+      return undefined
+    }
+    const result: T[] = []
+    for (const item of source.items(value) ?? []) {
+      const name = isMap(item) ? nameOf(item, source) : null
+      if (!isMap(item) || !name) {
+        const written = JSON.stringify(source.toJson(item))
+        source.log.report(source.at(item ?? value), 'name_missing', { kind, written: written.slice(0, 200) })
+        continue
+      }
+      checkName(name, kind, source)
+      const read_ = read(item, name, source)
+      if (read_ === undefined) incomplete(name.value)
+      else result.push(read_)
+    }
+    return result
+  }
+}
+
+function nameOf(map: YAMLMap, source: YamlSource): Located<string> | null {
+  const value = source.entries(map).find(({ name }) => name === 'name')?.value
+  return isScalar(value) && typeof value.value === 'string' ? { value: value.value, at: source.at(value) } : null
+}
+
+function checkName(name: Located<string>, kind: string, source: YamlSource): void {
+  if (!namePattern.test(name.value)) source.log.report(name.at, 'name_invalid', { name: name.value, kind })
+  else if (reserved.has(name.value)) source.log.report(name.at, 'name_reserved', { name: name.value, kind })
+}

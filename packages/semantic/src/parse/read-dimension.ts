@@ -1,0 +1,150 @@
+import { isMap, type Node, type YAMLMap } from 'yaml'
+import type { CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, Located } from '../shapes/tree.ts'
+import { dimensionTypes } from '../shapes/vocabulary.ts'
+import {
+  boolean,
+  listOf,
+  locatedJson,
+  locatedText,
+  oneOf,
+  optional,
+  type Place,
+  type Reader,
+  readMap,
+  required,
+  sql,
+  sqlMap,
+  text,
+} from './fields.ts'
+import { describedFields, describedSynonyms, namedList } from './named.ts'
+import type { YamlSource } from './yaml-source.ts'
+
+const label: Reader<LabelSpec> = (value, place, source) => {
+  if (isMap(value)) {
+    const read = sqlMap(value, place, source)
+    return read && { sql: read }
+  }
+  const read = text(value, place, source)
+  return read === undefined ? undefined : { text: read }
+}
+
+const branch: Reader<CaseSpec['when'][number]> = (value, place, source) => {
+  if (!isMap(value)) {
+    source.log.report(source.at(value), 'case_label', { of: place.of })
+    return undefined
+  }
+  const fields = { sql: required(sql), label: required(label) }
+  const read = readMap(value, `'when' of ${place.of}`, { fields, unsupported: ['value'] }, source)
+  return read && { condition: read.sql, label: read.label }
+}
+
+const otherwise: Reader<LabelSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    source.log.report(source.at(value), 'case_label', { of: place.of })
+    return undefined
+  }
+  return readMap(value, `'else' of ${place.of}`, { fields: { label: required(label) }, unsupported: ['sql'] }, source)
+    ?.label
+}
+
+const cases: Reader<CaseSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    source.log.report(source.at(value), 'case_label', { of: place.of })
+    return undefined
+  }
+  const fields = { when: required(listOf(branch)), else: optional(otherwise) }
+  const read = readMap(value, `'case' of ${place.of}`, { fields, unsupported: ['switch'] }, source)
+  return read && { when: read.when, otherwise: read.else }
+}
+
+function readGranularity(node: YAMLMap, name: Located<string>, source: YamlSource): GranularitySpec | undefined {
+  const fields = {
+    name: required(locatedText),
+    title: optional(text),
+    interval: required(locatedText),
+    offset: optional(locatedText),
+    origin: optional(locatedText),
+  }
+  return readMap(node, `granularity '${name.value}'`, { fields, unsupported: ['sql'] }, source)
+}
+
+const dimensionFields = {
+  ...describedFields,
+  type: required(oneOf(dimensionTypes, { unsupported: ['switch'] })),
+  sql: optional(sql),
+  latitude: optional(sqlMap),
+  longitude: optional(sqlMap),
+  case: optional(cases),
+  primaryKey: optional(boolean, false),
+  suggestFilterValues: optional(boolean, true),
+  format: optional(locatedJson),
+  currency: optional(locatedText),
+  order: optional(oneOf(['asc', 'desc'])),
+  granularities: optional(
+    namedList('granularity', readGranularity, () => undefined),
+    [],
+  ),
+}
+
+const unsupported = [
+  'subQuery',
+  'propagateFiltersToSubQuery',
+  'multiStage',
+  'addGroupBy',
+  'filter',
+  'timeShift',
+  'values',
+  'aliases',
+  'key',
+  'links',
+  'mask',
+  'valuesAsSegments',
+  'fieldType',
+]
+
+/** Reads one dimension and the rules that need nothing but the dimension itself. */
+export function readDimension(
+  node: YAMLMap,
+  name: Located<string>,
+  cube: string,
+  source: YamlSource,
+): DimensionSpec | undefined {
+  const of = `dimension '${name.value}' of cube '${cube}'`
+  const synonyms = { ...describedSynonyms, enableSuggestions: 'suggestFilterValues' } as const
+  const read = readMap(node, of, { fields: dimensionFields, synonyms, unsupported }, source)
+  if (!read) return undefined
+  const { case: caseSpec, primaryKey: isPrimaryKey, ...rest } = read
+  const place: Place = { key: name.value, of }
+  return isSound({ ...read, caseSpec }, node, place, source) ? { ...rest, cases: caseSpec, isPrimaryKey } : undefined
+}
+
+interface Checked {
+  readonly type: DimensionSpec['type']
+  readonly sql: unknown
+  readonly caseSpec: unknown
+  readonly latitude: unknown
+  readonly longitude: unknown
+  readonly granularities: readonly unknown[]
+}
+
+function isSound(read: Checked, node: Node, { of }: Place, source: YamlSource): boolean {
+  const at = source.at(node)
+  if (read.type === 'geo') {
+    if (read.latitude && read.longitude && !read.sql && !read.caseSpec) return true
+    source.log.report(at, 'geo_parts', { of })
+    return false
+  }
+  if (read.latitude || read.longitude) {
+    source.log.report(at, 'geo_only', { of })
+    return false
+  }
+  if (Boolean(read.sql) === Boolean(read.caseSpec)) {
+    source.log.report(at, 'dimension_sql', { of })
+    return false
+  }
+  if (read.granularities.length > 0 && read.type !== 'time') {
+    source.log.report(at, 'time_only', { key: 'granularities', of })
+    return false
+  }
+  return true
+}

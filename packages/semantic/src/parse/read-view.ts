@@ -1,0 +1,140 @@
+import { isMap, isScalar, type YAMLMap } from 'yaml'
+import type {
+  DefaultFilterSpec,
+  FolderItemSpec,
+  FolderSpec,
+  IncludeSpec,
+  Located,
+  ViewCubeSpec,
+  ViewSpec,
+} from '../shapes/tree.ts'
+import {
+  boolean,
+  json,
+  listOf,
+  literalValues,
+  locatedJson,
+  locatedText,
+  memberPath,
+  optional,
+  type Reader,
+  readMap,
+  required,
+  text,
+} from './fields.ts'
+import { describedFields, describedSynonyms } from './named.ts'
+import type { YamlSource } from './yaml-source.ts'
+
+const folderDepthLimit = 16
+
+const include: Reader<IncludeSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    const name = locatedText(value, place, source)
+    return name && { name, alias: null, title: null, description: null, format: null, meta: null }
+  }
+  const fields = {
+    name: required(locatedText),
+    alias: optional(locatedText),
+    title: optional(text),
+    description: optional(text),
+    format: optional(locatedJson),
+    meta: optional(json),
+  }
+  return readMap(value, `an item of '${place.key}' of ${place.of}`, { fields }, source)
+}
+
+const starOr =
+  <T>(list: Reader<readonly T[]>): Reader<'*' | readonly T[]> =>
+  (value, place, source) =>
+    isScalar(value) && value.value === '*' ? '*' : list(value, place, source)
+
+const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    source.log.report(source.at(value), 'wrong_type', {
+      ...place,
+      expected: "a list of maps with 'join_path'",
+      actual: 'something else',
+    })
+    return undefined
+  }
+  const fields = {
+    joinPath: required(memberPath),
+    includes: required(starOr(listOf(include))),
+    excludes: optional(listOf(locatedText), []),
+    prefix: optional(boolean, false),
+    alias: optional(text),
+  }
+  return readMap(value, `'cubes' of ${place.of}`, { fields, unsupported: ['split'] }, source)
+}
+
+const folderItem =
+  (depth: number): Reader<FolderItemSpec> =>
+  (value, place, source) => {
+    if (!isMap(value)) {
+      const member = locatedText(value, place, source)
+      return member && { kind: 'member', member }
+    }
+    if (source.entries(value).some(({ name }) => name === 'join_path' || name === 'joinPath')) {
+      const read = readMap(value, `'includes' of ${place.of}`, { fields: { joinPath: required(memberPath) } }, source)
+      return read && { kind: 'path', joinPath: read.joinPath }
+    }
+    const read = folder(depth + 1)(value, place, source)
+    return read && { kind: 'folder', folder: read }
+  }
+
+const folder =
+  (depth: number): Reader<FolderSpec> =>
+  (value, place, source) => {
+    if (!isMap(value) || depth > folderDepthLimit) {
+      const expected = isMap(value) ? `nested at most ${folderDepthLimit} deep` : "a map with 'name' and 'includes'"
+      source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: 'something else' })
+      return undefined
+    }
+    const fields = { name: required(locatedText), includes: required(starOr(listOf(folderItem(depth)))) }
+    return readMap(value, `a folder of ${place.of}`, { fields }, source)
+  }
+
+const defaultFilter: Reader<DefaultFilterSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    source.log.report(source.at(value), 'wrong_type', {
+      ...place,
+      expected: 'a list of maps',
+      actual: 'something else',
+    })
+    return undefined
+  }
+  const fields = {
+    member: required(memberPath),
+    operator: required(locatedText),
+    values: optional(literalValues),
+    unless: optional(listOf(memberPath), []),
+  }
+  return readMap(value, `a default filter of ${place.of}`, { fields }, source)
+}
+
+const ownMembers = ['measures', 'dimensions', 'segments', 'joins', 'hierarchies']
+
+/** Reads one view. */
+export function readView(node: YAMLMap, name: Located<string>, source: YamlSource): ViewSpec | undefined {
+  const view = name.value
+  let ownsMembers = false
+  for (const { key, name: kind, value } of source.entries(node)) {
+    if (!ownMembers.includes(kind)) continue
+    ownsMembers = true
+    const items = value ? (source.items(value) ?? []) : []
+    const written = items
+      .flatMap(item => (isMap(item) ? source.entries(item) : []))
+      .find(entry => entry.name === 'name')
+    const member = isScalar(written?.value) ? String(written.value.value) : kind
+    source.log.report(source.at(key), 'view_own_member', { view, member })
+  }
+  if (ownsMembers) return undefined
+  const fields = {
+    ...describedFields,
+    cubes: required(listOf(viewCube)),
+    folders: optional(listOf(folder(0)), []),
+    defaultFilters: optional(listOf(defaultFilter), []),
+  }
+  const unsupported = ['extends', 'accessPolicy', 'viewGroup', 'viewGroups', 'includes', 'excludes', 'sql', 'sqlTable']
+  return readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms, unsupported }, source)
+}

@@ -1,0 +1,36 @@
+/** What PostgreSQL keeps of an identifier; others keep more. */
+const lengthLimit = 63
+
+/** Gives out names that differ from each other, ignoring case. */
+export interface Aliases {
+  take(wanted: string): string
+}
+
+export function createAliases(): Aliases {
+  const taken = new Set<string>()
+  return {
+    take(wanted) {
+      const short = shorten(wanted)
+      let alias = short
+      for (let count = 2; taken.has(alias.toLowerCase()); count++) alias = `${short.slice(0, lengthLimit - 8)}_${count}`
+      taken.add(alias.toLowerCase())
+      return alias
+    },
+  }
+}
+
+/** `orderItems` and `OrderItems` become `order_items`, as clients of the field expect aliases to look. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([A-Z\d]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+}
+
+/** Long names keep their beginning, and end in a digest of the whole. */
+function shorten(name: string): string {
+  if (name.length <= lengthLimit) return name
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193) >>> 0
+  return `${name.slice(0, lengthLimit - 9)}_${hash.toString(16).padStart(8, '0')}`
+}

@@ -1,0 +1,98 @@
+import { findGranularity, type ModelIndex } from '../resolve/model-index.ts'
+import type { BoundSql, Cube, Dimension, Granularity, Label, SqlReference } from '../shapes/model.ts'
+import type { Expression } from '../shapes/plan.ts'
+
+/** Turns members into expressions over the tables of one query. */
+export interface Expander {
+  readonly index: ModelIndex
+  readonly timezone: string
+  tableAlias(cube: string): string
+}
+
+/** How a reference to a measure is replaced, which depends on where the measure is calculated. */
+export type MeasureReference = (cube: string, measure: string) => Expression
+
+const noMeasures: MeasureReference = (cube, measure) => {
+  throw new Error(`SQL that is evaluated for each row refers to the measure '${cube}.${measure}'`)
+}
+
+const identifierPattern = /^[_a-zA-Z]\w*$/
+
+/** Words that look like a column and are none. */
+const constants = /^(true|false|null|current_date|current_time|current_timestamp|localtime|localtimestamp)$/i
+
+/** SQL of an author with its references replaced. A name alone is a column of the cube. */
+export function expandSql(
+  expander: Expander,
+  cube: string,
+  sql: BoundSql,
+  measure: MeasureReference = noMeasures,
+): Expression {
+  const [only] = sql.parts
+  if (sql.parts.length === 1 && typeof only === 'string' && identifierPattern.test(only) && !constants.test(only)) {
+    return { kind: 'column', table: expander.tableAlias(cube), name: only, trusted: true }
+  }
+  const parts = sql.parts.map(part => (typeof part === 'string' ? part : expandReference(expander, part, measure)))
+  const [first] = parts
+  return parts.length === 1 && first !== undefined && typeof first !== 'string' ? first : { kind: 'sql', parts }
+}
+
+function expandReference(expander: Expander, reference: SqlReference, measure: MeasureReference): Expression {
+  const { index } = expander
+  if (reference.kind === 'table') return { kind: 'identifier', name: expander.tableAlias(reference.cube) }
+  if (reference.kind === 'source') return expandSource(expander, index.cube(reference.cube))
+  const member = index.member(reference.cube, reference.member)
+  if (member.kind === 'measure') return measure(reference.cube, reference.member)
+  if (member.kind === 'segment') return expandSql(expander, reference.cube, member.sql)
+  if (reference.kind === 'member') return expandDimension(expander, reference.cube, member)
+  const granularity = findGranularity(member, reference.granularity)
+  if (!granularity)
+    throw new Error(`'${reference.cube}.${reference.member}' has no granularity '${reference.granularity}'`)
+  return expandBucket(expander, reference.cube, member, granularity)
+}
+
+/** A cube's table or query, to be selected from. */
+export function expandSource(expander: Expander, cube: Cube): Expression {
+  const parts = cube.source.sql.parts.map(part =>
+    typeof part === 'string' ? part : expandReference(expander, part, noMeasures),
+  )
+  return { kind: 'sql', parts }
+}
+
+export function expandDimension(expander: Expander, cube: string, { expression }: Dimension): Expression {
+  const expand = (sql: BoundSql) => expandSql(expander, cube, sql)
+  const label = (written: Label): Expression =>
+    'sql' in written ? expand(written.sql) : { kind: 'value', value: { type: 'text', value: written.text } }
+  if (expression.kind === 'sql') return expand(expression.sql)
+  if (expression.kind === 'geo') {
+    const comma: Expression = { kind: 'value', value: { type: 'text', value: ',' } }
+    return { kind: 'concatenation', parts: [expand(expression.latitude), comma, expand(expression.longitude)] }
+  }
+  return {
+    kind: 'case',
+    when: expression.when.map(branch => ({
+      condition: { kind: 'sql', expression: expand(branch.condition) },
+      result: label(branch.label),
+    })),
+    otherwise: expression.otherwise ? label(expression.otherwise) : null,
+  }
+}
+
+export function expandBucket(
+  expander: Expander,
+  cube: string,
+  dimension: Dimension,
+  { bucket }: Granularity,
+): Expression {
+  return { kind: 'bucket', time: expandDimension(expander, cube, dimension), bucket, timezone: expander.timezone }
+}
+
+/** Whether an expression is null wherever its row is absent: a plain column. */
+export function isColumn(expression: Expression): boolean {
+  if (expression.kind === 'column') return true
+  if (expression.kind !== 'sql' || expression.parts.length !== 2) return false
+  const [table, name] = expression.parts
+  return (
+    typeof table !== 'string' && table?.kind === 'identifier' && typeof name === 'string' && /^\."?\w+"?$/.test(name)
+  )
+}

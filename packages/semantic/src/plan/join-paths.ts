@@ -1,0 +1,35 @@
+import { memberSql } from '../resolve/check-references.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import type { BoundSql } from '../shapes/model.ts'
+import type { JoinPath } from './join-tree.ts'
+
+/** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
+export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): JoinPath[] {
+  const paths = new Map<string, JoinPath>()
+  const visit = (owner: string, name: string, way: JoinPath): void => {
+    const key = `${name} ${way.join('.')}`
+    if (paths.has(key)) return
+    paths.set(key, way)
+    for (const sql of memberSql(index.member(owner, name))) visitSql(sql, way)
+  }
+  const visitSql = (sql: BoundSql, way: JoinPath): void => {
+    for (const part of sql.parts) {
+      if (typeof part === 'string' || part.kind === 'source') continue
+      const next = extendPath(index, way, part.cube, part.through)
+      if (part.kind === 'table') paths.set(next.join('.'), next)
+      else visit(part.cube, part.member, next)
+    }
+  }
+  visit(cube, member, path)
+  return [...paths.values()]
+}
+
+/** The way to a cube that SQL refers to: back along the way so far, on from its end, or by itself where no join leads on. */
+function extendPath(index: ModelIndex, way: JoinPath, cube: string, through: readonly string[]): JoinPath {
+  const [first = cube] = through
+  const position = way.lastIndexOf(first)
+  if (position !== -1) return [...way.slice(0, position + 1), ...through.slice(1)]
+  const last = way.at(-1) ?? first
+  const onward = index.graph.path(last, first)
+  return onward ? [...way, ...onward.slice(1), ...through.slice(1)] : through
+}

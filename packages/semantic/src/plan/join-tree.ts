@@ -1,0 +1,102 @@
+import { queryError } from '../messages/query-messages.ts'
+import type { Edge } from '../resolve/join-graph.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import type { Join } from '../shapes/model.ts'
+
+/** The cubes that a query reads, joined to a root. Parents stand before their children. */
+export interface JoinTree {
+  readonly root: string
+  readonly edges: readonly Edge<Join>[]
+  readonly cubes: readonly string[]
+}
+
+/** Cubes to be joined in this order; one cube alone may be joined in any way. */
+export type JoinPath = readonly string[]
+
+type Attempt =
+  | { readonly tree: JoinTree }
+  | { readonly missing: true }
+  | { readonly loop: { readonly cube: string; readonly parents: readonly string[] } }
+
+/**
+ * Joins all cubes of all paths. Every first cube of a path is tried as root; the tree with the fewest joins wins, and of
+ * equal ones that whose root comes first in `paths`. With `roots`, only those are tried.
+ */
+export function buildJoinTree(
+  index: ModelIndex,
+  paths: readonly JoinPath[],
+  roots: readonly string[] = [...new Set(paths.map(([first = '']) => first))],
+): JoinTree {
+  const ordered = [...paths.filter(path => path.length > 1), ...paths.filter(path => path.length === 1)]
+  const attempts = roots.map(root => attempt(index, root, ordered))
+  let best: JoinTree | null = null
+  for (const result of attempts) {
+    if ('tree' in result && (!best || result.tree.edges.length < best.edges.length)) best = result.tree
+  }
+  if (best) return best
+  for (const result of attempts) if ('loop' in result) throw queryError('join_loop', result.loop)
+  throw queryError('no_join_path', { cubes: [...new Set(paths.map(path => path.at(-1) ?? ''))] })
+}
+
+function attempt(index: ModelIndex, root: string, paths: readonly JoinPath[]): Attempt {
+  const incoming = new Map<string, Edge<Join>>()
+  const isJoined = (cube: string) => cube === root || incoming.has(cube)
+  for (const path of paths) {
+    const [first = root] = path
+    const steps = path.length === 1 && isJoined(first) ? [] : [root, ...path]
+    for (const [position, to] of steps.entries()) {
+      const from = steps[position - 1]
+      // The way to the beginning of a path is free, so what is joined already stays as it is.
+      if (from === undefined || (position === 1 && isJoined(to))) continue
+      const way = index.graph.path(from, to)
+      if (!way) return { missing: true }
+      const loop = addWay(index, root, way, incoming)
+      if (loop) return { loop }
+    }
+  }
+  const edges = [...incoming.values()]
+  return { tree: { root, edges: parentsFirst(root, edges), cubes: [root, ...edges.map(({ to }) => to)] } }
+}
+
+function addWay(index: ModelIndex, root: string, way: readonly string[], incoming: Map<string, Edge<Join>>) {
+  for (const [position, to] of way.entries()) {
+    const from = way[position - 1]
+    if (from === undefined) continue
+    const edge = index.graph.edge(from, to)
+    if (!edge) throw new Error(`The join path '${way.join('.')}' has no join from '${from}' to '${to}'`)
+    const known = incoming.get(to)
+    if (to === root) return { cube: to, parents: [from] }
+    if (known && known.from !== from) return { cube: to, parents: [known.from, from] }
+    incoming.set(to, edge)
+  }
+  return null
+}
+
+function parentsFirst(root: string, edges: readonly Edge<Join>[]): Edge<Join>[] {
+  const ordered: Edge<Join>[] = []
+  const queue = [root]
+  for (const cube of queue) {
+    for (const edge of edges) {
+      if (edge.from !== cube) continue
+      ordered.push(edge)
+      queue.push(edge.to)
+    }
+  }
+  return ordered
+}
+
+/** Whether the joins repeat rows of `cube`: some way from it, along or against a join, leads to many rows. */
+export function isMultiplied(tree: JoinTree, cube: string): boolean {
+  const visited = new Set([cube])
+  const queue = [cube]
+  for (const current of queue) {
+    for (const { from, to, relationship } of tree.edges) {
+      const next = from === current ? to : to === current ? from : null
+      if (next === null || visited.has(next)) continue
+      if (relationship === (from === current ? 'one_to_many' : 'many_to_one')) return true
+      visited.add(next)
+      queue.push(next)
+    }
+  }
+  return false
+}

@@ -1,0 +1,85 @@
+import { queryError } from '../messages/query-messages.ts'
+import type { Measure } from '../shapes/model.ts'
+import type { KeyedSelection, Output, Selection } from '../shapes/plan.ts'
+import type { Aliases } from './aliases.ts'
+import type { Expander } from './expand.ts'
+import { joinPathsOf } from './join-paths.ts'
+import { buildJoinTree, isMultiplied, type JoinTree } from './join-tree.ts'
+import { aggregate, primaryKeys } from './measures.ts'
+import { joinTables } from './tables.ts'
+
+export interface Leaf {
+  readonly alias: string
+  readonly cube: string
+  readonly measure: Measure
+}
+
+export interface Keyed {
+  readonly selection: KeyedSelection
+  readonly tree: JoinTree
+}
+
+/**
+ * Aggregates measures of a cube whose rows the query's joins repeat. The keys of the rows that the query selects are found
+ * once for each group; then every row of the cube is read once for each of its keys.
+ */
+export function keyedSelection(
+  expander: Expander,
+  aliases: Aliases,
+  rows: Omit<Selection, 'kind' | 'outputs' | 'grouped' | 'having'>,
+  cubeName: string,
+  leaves: readonly Leaf[],
+): Keyed {
+  const { index } = expander
+  const cube = index.cube(cubeName)
+  const keys = primaryKeys(expander, cube)
+  if (keys.length === 0) throw queryError('primary_key_required', { cube: cubeName })
+  const keysAlias = aliases.take(`${expander.tableAlias(cubeName)}_keys`)
+  const keyOutputs = keys.map(
+    (expression, position): Output => ({ alias: aliases.take(`key_${position + 1}`), expression }),
+  )
+  const tree = ownTree(expander, cubeName, leaves)
+  const column = (name: string): Output => ({
+    alias: name,
+    expression: { kind: 'column', table: keysAlias, name, trusted: false },
+  })
+  return {
+    tree,
+    selection: {
+      kind: 'keyed',
+      keys: {
+        ...rows,
+        kind: 'selection',
+        grain: [...rows.grain, ...keyOutputs],
+        outputs: [],
+        grouped: true,
+        having: [],
+      },
+      keysAlias,
+      from: joinTables(expander, tree),
+      match: keyOutputs.map(({ alias, expression }) => ({ key: alias, expression })),
+      grain: rows.grain.map(({ alias }) => column(alias)),
+      outputs: leaves.map(({ alias, measure }) => ({
+        alias,
+        expression: aggregate({ expander, root: null }, cubeName, measure),
+      })),
+    },
+  }
+}
+
+/** The cube with what its measures refer to, none of which may repeat its rows again. */
+function ownTree({ index }: Expander, cube: string, leaves: readonly Leaf[]): JoinTree {
+  const paths = leaves.map(({ measure }) => ({ measure, paths: joinPathsOf(index, cube, measure.name, [cube]) }))
+  for (const { measure, paths: needed } of paths) {
+    const own = needed.filter(([first]) => first === cube)
+    const foreign = needed.length > own.length || isMultiplied(buildJoinTree(index, own, [cube]), cube)
+    if (!foreign) continue
+    const cubes = [...new Set(needed.flat())].filter(name => name !== cube)
+    throw queryError('foreign_cubes', { member: `${cube}.${measure.name}`, cubes })
+  }
+  return buildJoinTree(
+    index,
+    paths.flatMap(({ paths: needed }) => needed),
+    [cube],
+  )
+}

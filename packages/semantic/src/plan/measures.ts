@@ -1,0 +1,132 @@
+import { queryError } from '../messages/query-messages.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import type { Cube, Measure } from '../shapes/model.ts'
+import type { AggregateFunction, Condition, Expression } from '../shapes/plan.ts'
+import { type Expander, expandDimension, expandSql, isColumn, type MeasureReference } from './expand.ts'
+
+const functions: Readonly<Partial<Record<Measure['type'], AggregateFunction>>> = {
+  count: 'count',
+  count_distinct: 'countDistinct',
+  count_distinct_approx: 'countDistinctApprox',
+  sum: 'sum',
+  avg: 'avg',
+  min: 'min',
+  max: 'max',
+}
+
+/** Aggregations that a repeated row does not change. */
+const unaffected: readonly Measure['type'][] = ['count_distinct', 'count_distinct_approx', 'min', 'max']
+
+export const isAffectedByRepetition = (measure: Measure) => !unaffected.includes(measure.type)
+
+const aggregateCall =
+  /\b(sum|count|avg|min|max|median|mode|stddev\w*|var_\w+|variance|quantile\w*|percentile\w*|approx_\w+|string_agg|array_agg|list|bool_and|bool_or|every|any_value|first|last|arg_max|arg_min|max_by|min_by|corr|covar_\w+|regr_\w+|product|histogram|group_concat|listagg)\s*\(/i
+
+/** A measure that only calculates with other measures; one that aggregates in its own SQL is a leaf like a sum. */
+export function isCalculation(index: ModelIndex, measure: Measure): boolean {
+  if (functions[measure.type] || !measure.sql) return false
+  const { parts } = measure.sql
+  const references = parts.filter(part => typeof part !== 'string')
+  if (references.length === 0 || parts.some(part => typeof part === 'string' && aggregateCall.test(part))) return false
+  return references.every(part => part.kind === 'member' && index.member(part.cube, part.member).kind === 'measure')
+}
+
+/** The measures that have to be aggregated from rows to know this one, as `cube` and name. */
+export function leavesOf(index: ModelIndex, cube: string, measure: Measure): { cube: string; measure: Measure }[] {
+  const leaves = new Map<string, { cube: string; measure: Measure }>()
+  const visit = (owner: string, current: Measure) => {
+    if (!isCalculation(index, current)) {
+      leaves.set(`${owner}.${current.name}`, { cube: owner, measure: current })
+      return
+    }
+    for (const part of current.sql?.parts ?? []) {
+      if (typeof part === 'string' || part.kind !== 'member') continue
+      visit(part.cube, asMeasure(index, part.cube, part.member))
+    }
+  }
+  visit(cube, measure)
+  return [...leaves.values()]
+}
+
+export function asMeasure(index: ModelIndex, cube: string, name: string): Measure {
+  const member = index.member(cube, name)
+  if (member.kind !== 'measure') throw new Error(`'${cube}.${name}' is not a measure`)
+  return member
+}
+
+/** Where measures are aggregated: from the rows of which table others are reached. */
+export interface Rows {
+  readonly expander: Expander
+  /** Every row of this cube is there; rows of all others may be absent, because joins are outer joins. */
+  readonly root: string | null
+}
+
+/** A measure aggregated from rows, together with all that it refers to. */
+export function aggregate(rows: Rows, cubeName: string, measure: Measure): Expression {
+  const { expander } = rows
+  const aggregateFunction = functions[measure.type]
+  const reference: MeasureReference = (cube, name) => aggregate(rows, cube, asMeasure(expander.index, cube, name))
+  if (!aggregateFunction) return measure.sql ? expandSql(expander, cubeName, measure.sql, reference) : { kind: 'one' }
+  return { kind: 'aggregate', function: aggregateFunction, input: aggregateInput(rows, cubeName, measure) }
+}
+
+function aggregateInput(rows: Rows, cubeName: string, measure: Measure): Expression | null {
+  const { expander, root } = rows
+  const cube = expander.index.cube(cubeName)
+  const mayBeAbsent = cubeName !== root
+  const filters = measure.filters.map(
+    (filter): Condition => ({ kind: 'sql', expression: expandSql(expander, cubeName, filter) }),
+  )
+  if (!measure.sql) {
+    if (!mayBeAbsent) return filters.length > 0 ? when(filters, { kind: 'one' }) : null
+    const key = primaryKey(expander, cube)
+    return filters.length > 0 ? when(filters, key) : key
+  }
+  const input = expandSql(expander, cubeName, measure.sql)
+  if (!mayBeAbsent || isColumn(input)) return filters.length > 0 ? when(filters, input) : input
+  if (cube.primaryKey.length === 0 && !isAffectedByRepetition(measure)) {
+    return filters.length > 0 ? when(filters, input) : input
+  }
+  const isThere: Condition = { kind: 'null', expression: primaryKey(expander, cube), negated: true }
+  return when([isThere, ...filters], input)
+}
+
+const when = (conditions: readonly Condition[], result: Expression): Expression => ({
+  kind: 'case',
+  when: [{ condition: { kind: 'and', conditions }, result }],
+  otherwise: null,
+})
+
+/** The first part of the primary key: null exactly where the cube's row is absent. */
+function primaryKey(expander: Expander, cube: Cube): Expression {
+  const [key] = primaryKeys(expander, cube)
+  if (!key) throw queryError('primary_key_required', { cube: cube.name })
+  return key
+}
+
+export function primaryKeys(expander: Expander, cube: Cube): Expression[] {
+  return cube.dimensions.flatMap(dimension =>
+    dimension.isPrimaryKey ? [expandDimension(expander, cube.name, dimension)] : [],
+  )
+}
+
+/** The value of a measure for one row, for ungrouped queries. */
+export function rowValue(rows: Rows, cubeName: string, measure: Measure): Expression {
+  const { expander } = rows
+  if (functions[measure.type]) return aggregateInput(rows, cubeName, measure) ?? { kind: 'one' }
+  if (!isCalculation(expander.index, measure) || !measure.sql) {
+    throw queryError('ungrouped_measure', { measure: `${cubeName}.${measure.name}` })
+  }
+  const reference: MeasureReference = (cube, name) => rowValue(rows, cube, asMeasure(expander.index, cube, name))
+  return expandSql(expander, cubeName, measure.sql, reference)
+}
+
+/** The measures that a leaf refers to: none, unless it aggregates in its own SQL beside them. */
+export function nestedMeasures(index: ModelIndex, measure: Measure): { cube: string; measure: Measure }[] {
+  if (functions[measure.type]) return []
+  return (measure.sql?.parts ?? []).flatMap(part => {
+    if (typeof part === 'string' || part.kind !== 'member') return []
+    const member = index.member(part.cube, part.member)
+    return member.kind === 'measure' ? [{ cube: part.cube, measure: member }] : []
+  })
+}

@@ -1,0 +1,55 @@
+import { isDateOperator } from '../operators/check-filter.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import type { DefaultFilter } from '../shapes/model.ts'
+import type { MemberFilter, QueryFilter, TimeDimension } from '../shapes/query.ts'
+import type { Clock } from '../time/date-range.ts'
+import { normalizeDates } from '../time/filter-dates.ts'
+
+interface QueryMembers {
+  readonly measures: readonly string[]
+  readonly dimensions: readonly string[]
+  readonly segments: readonly string[]
+  readonly filters: readonly QueryFilter[]
+  readonly timeDimensions: readonly TimeDimension[]
+}
+
+/**
+ * The default filters of every view that the query touches. One is released when the query itself filters a member of
+ * its `unless`, by a filter or a date range; grouping by such a member releases nothing.
+ */
+export function defaultFilters(index: ModelIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
+  const filtered = new Set([
+    ...query.filters.flatMap(filterMembers),
+    ...query.timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [dimension] : [])),
+  ])
+  const touched = [
+    ...query.measures,
+    ...query.dimensions,
+    ...query.segments,
+    ...query.timeDimensions.map(({ dimension }) => dimension),
+    ...filtered,
+  ]
+  const names = new Set(touched.map(id => id.split('.')[0] ?? ''))
+  return [...names].flatMap(name => {
+    const definition = index.sources.get(name)?.definition
+    if (definition?.kind !== 'view') return []
+    return definition.view.defaultFilters
+      .filter(({ unless }) => !unless.some(member => filtered.has(`${name}.${member}`)))
+      .map(filter => memberFilter(index, name, filter, clock))
+  })
+}
+
+function memberFilter(index: ModelIndex, view: string, filter: DefaultFilter, clock: Clock): MemberFilter {
+  const member = `${view}.${filter.member}`
+  const definition = index.sources.get(view)?.members.get(filter.member)?.definition
+  const isTime = definition?.kind === 'dimension' && definition.type === 'time'
+  const values =
+    isTime || isDateOperator(filter.operator) ? normalizeDates(filter.operator, filter.values, clock) : filter.values
+  return { member, operator: filter.operator, values }
+}
+
+export function filterMembers(filter: QueryFilter): string[] {
+  if ('and' in filter) return filter.and.flatMap(filterMembers)
+  if ('or' in filter) return filter.or.flatMap(filterMembers)
+  return [filter.member]
+}

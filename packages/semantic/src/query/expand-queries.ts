@@ -1,0 +1,50 @@
+import { queryError } from '../messages/query-messages.ts'
+import { indexModel } from '../resolve/model-index.ts'
+import type { Model } from '../shapes/model.ts'
+import type { NormalizedQuery, NormalizeOptions, QueryType } from '../shapes/query.ts'
+import { normalizeInput } from './normalize-query.ts'
+import { type QueryInput, readQueryInput } from './query-input.ts'
+
+export interface ExpandedQueries {
+  readonly queryType: QueryType
+  readonly queries: readonly NormalizedQuery[]
+}
+
+/**
+ * Normalizes all that a request asks for: one query; one for each range of `compareDateRange`; or a list of queries to
+ * blend on a common granularity.
+ *
+ * @throws {QueryError} as `normalizeQuery`, and when the queries do not fit together
+ */
+export function expandQueries(model: Model, input: unknown, options: NormalizeOptions): ExpandedQueries {
+  const index = indexModel(model)
+  if (Array.isArray(input) && input.length !== 1) return blend(model, input, options)
+  const query = readQueryInput(Array.isArray(input) ? input[0] : input)
+  const compared = query.timeDimensions.filter(({ compareDateRange }) => compareDateRange !== null)
+  if (compared.length > 1) throw queryError('compare_once', {})
+  const ranges = compared[0]?.compareDateRange
+  if (!ranges) return { queryType: 'regularQuery', queries: [normalizeInput(index, query, options, 'regularQuery')] }
+  const queryType = 'compareDateRangeQuery'
+  const queries = ranges.map(dateRange => {
+    const timeDimensions = query.timeDimensions.map(item =>
+      item.compareDateRange ? { ...item, dateRange, compareDateRange: null } : item,
+    )
+    return normalizeInput(index, { ...query, timeDimensions }, options, queryType)
+  })
+  return { queryType, queries }
+}
+
+const blendingLimit = 100
+
+function blend(model: Model, inputs: readonly unknown[], options: NormalizeOptions): ExpandedQueries {
+  if (inputs.length === 0 || inputs.length > blendingLimit) {
+    throw queryError('format', { reason: `"query" must be one query or an array of up to ${blendingLimit}` })
+  }
+  const queryType = 'blendingQuery'
+  const read: readonly QueryInput[] = inputs.map(readQueryInput)
+  const queries = read.map(query => normalizeInput(indexModel(model), query, options, queryType))
+  const granularities = new Set(queries.map(({ timeDimensions }) => timeDimensions[0]?.granularity))
+  if (granularities.has(undefined)) throw queryError('blending_without_granularity', {})
+  if (granularities.size > 1) throw queryError('blending_granularities', {})
+  return { queryType, queries }
+}

@@ -1,0 +1,59 @@
+import { queryError } from '../messages/query-messages.ts'
+import { checkFilter, isDateOperator, takesNoValues } from '../operators/check-filter.ts'
+import {
+  type DimensionMember,
+  isDimension,
+  isMeasure,
+  type MeasureMember,
+  type Member,
+  type ModelIndex,
+} from '../resolve/model-index.ts'
+import type { MemberFilter, QueryFilter } from '../shapes/query.ts'
+import type { Clock } from '../time/date-range.ts'
+import { normalizeDates } from '../time/filter-dates.ts'
+import { findMember } from './find-member.ts'
+import type { FilterInput } from './query-input.ts'
+
+/** Checks one filter and settles its values: all text, dates as local times of the query's zone. */
+export function normalizeFilter(index: ModelIndex, filter: FilterInput, clock: Clock): QueryFilter {
+  if (filter.kind === 'member') return normalizeMemberFilter(index, filter, clock)
+  const kinds = new Set(levelsOf(index, filter))
+  if (kinds.size > 1) throw queryError('mixed_group', { filter: filter.written })
+  const filters = filter.filters.map(item => normalizeFilter(index, item, clock))
+  return filter.kind === 'and' ? { and: filters } : { or: filters }
+}
+
+/** Whether filters hold for rows or for groups; a group of filters can't do both. */
+function levelsOf(index: ModelIndex, filter: FilterInput): ('row' | 'group')[] {
+  if (filter.kind !== 'member') return filter.filters.flatMap(item => levelsOf(index, item))
+  const member = findMember(
+    index,
+    filter.member,
+    found => isDimension(found) || isMeasure(found),
+    'measures and dimensions',
+  )
+  return [isMeasure(member) && filter.operator !== 'measureFilter' ? 'group' : 'row']
+}
+
+const isFilterable = (member: Member): member is DimensionMember | MeasureMember =>
+  isDimension(member) || isMeasure(member)
+
+type MemberInput = Extract<FilterInput, { kind: 'member' }>
+
+function normalizeMemberFilter(index: ModelIndex, input: MemberInput, clock: Clock): MemberFilter {
+  const { member: id, operator: written, written: filter } = input
+  const { definition } = findMember(index, id, isFilterable, 'measures and dimensions')
+  if (written === null) throw queryError('operator_required', { filter })
+  const values = input.values ?? []
+  const checked = checkFilter({ operator: written, values, kind: definition.kind, type: definition.type })
+  if ('reason' in checked) {
+    if (checked.problem === 'values_missing') throw queryError('values_required', { filter })
+    if (checked.problem === 'values') throw queryError('values_invalid', { filter, reason: checked.reason })
+    throw queryError('operator_unsupported', { operator: written, filter, hint: checked.reason })
+  }
+  const { operator } = checked
+  if (takesNoValues(operator)) return { member: id, operator, values: [] }
+  if (isDateOperator(operator) && input.values === null) throw queryError('values_required', { filter })
+  if (definition.type !== 'time') return { member: id, operator, values }
+  return { member: id, operator, values: normalizeDates(operator, values, clock) }
+}

@@ -1,0 +1,130 @@
+import type { BoundSql, SqlReference } from '../shapes/model.ts'
+import type { Position } from '../shapes/source.ts'
+import type { DimensionSpec, ReferenceSpec, SqlSpec } from '../shapes/tree.ts'
+import { timeUnits } from '../shapes/vocabulary.ts'
+import type { MemberSpec, Names } from './names.ts'
+
+/**
+ * Where SQL stands. `row` is evaluated for each row, `aggregate` is the input of an aggregation, `measure` calculates
+ * with measures, `source` is a cube's own query.
+ */
+export interface SqlPlace {
+  readonly cube: string
+  readonly of: string
+  readonly level: 'row' | 'aggregate' | 'measure' | 'source'
+  /** The measure's type, for messages. */
+  readonly type?: string
+}
+
+/** Binds every reference of one piece of SQL. A reference that can't be bound is reported and left out. */
+export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
+  return {
+    parts: sql.parts.flatMap((part): (string | SqlReference)[] => {
+      if (typeof part === 'string') return [part]
+      const bound = bindReference(part, place, names)
+      return bound ? [bound] : []
+    }),
+  }
+}
+
+function bindReference(reference: ReferenceSpec, place: SqlPlace, names: Names): SqlReference | null {
+  const { cube, rest, through } = walkPath(reference.path, place.cube, names)
+  if (reference.call === 'sql') {
+    if (rest.length === 0 && cube !== place.cube) return { kind: 'source', cube }
+    return unresolved(reference, cube, rest, names)
+  }
+  if (place.level === 'source') {
+    names.log.report(reference.at, 'member_in_source', { cube: place.cube, reference: reference.path.join('.') })
+    return null
+  }
+  if (names.isIncomplete(cube, rest[0])) return null
+  if (!checkPath(through, reference.path.join('.'), reference.at, names)) return null
+  const [member, granularity, ...more] = rest
+  if (member === undefined) return { kind: 'table', cube, through }
+  const found = names.members.get(cube)?.get(member)
+  if (!found || found.kind === 'hierarchy' || more.length > 0) return unresolved(reference, cube, rest, names)
+  if (granularity !== undefined) return bindGranularity(reference, found, cube, granularity, through, names)
+  if (!isAllowed(found, `${cube}.${member}`, place, reference.at, names)) return null
+  return { kind: 'member', cube, member, through }
+}
+
+interface WalkedPath {
+  readonly cube: string
+  readonly rest: readonly string[]
+  readonly through: readonly string[]
+}
+
+/** Follows cube names from the left. A cube's own member hides a cube of the same name. */
+export function walkPath(path: readonly string[], own: string, names: Names): WalkedPath {
+  const [first = ''] = path
+  const isOwnMember = path.length === 1 && names.members.get(own)?.has(first)
+  const expanded = first === 'CUBE' ? [own, ...path.slice(1)] : path
+  if (isOwnMember) return { cube: own, rest: path, through: [] }
+  const isCube = (name: string) => names.cubes.has(name) || names.isIncomplete(name)
+  let count = 0
+  while (count < expanded.length && isCube(expanded[count] ?? '')) {
+    // The last name of a longer path is a member if the cube before it has one of that name.
+    const before = expanded[count - 1]
+    if (before !== undefined && count === expanded.length - 1) {
+      if (names.members.get(before)?.has(expanded[count] ?? '')) break
+    }
+    count += 1
+  }
+  const cubes = expanded.slice(0, count)
+  const through = cubes[0] === own ? cubes.slice(1) : cubes
+  return { cube: cubes.at(-1) ?? own, rest: expanded.slice(count), through }
+}
+
+/** Whether each step of a written path can be joined. */
+function checkPath(through: readonly string[], path: string, at: Position, names: Names): boolean {
+  for (const [index, to] of through.entries()) {
+    const from = through[index - 1]
+    if (from === undefined || names.graph.path(from, to)) continue
+    if (names.isIncomplete(from) || names.isIncomplete(to)) continue
+    names.log.report(at, 'reference_path', { path, from, to })
+    return false
+  }
+  return true
+}
+
+function unresolved(reference: ReferenceSpec, cube: string, rest: readonly string[], names: Names): null {
+  if (names.isIncomplete(cube, rest[0])) return null
+  const known = [...(names.members.get(cube)?.keys() ?? []), ...(reference.path.length === 1 ? names.cubes.keys() : [])]
+  names.log.report(reference.at, 'unresolved', { cube, name: rest.join('.') || `${cube}.sql()`, known })
+  return null
+}
+
+function bindGranularity(
+  reference: ReferenceSpec,
+  found: MemberSpec,
+  cube: string,
+  granularity: string,
+  through: readonly string[],
+  names: Names,
+): SqlReference | null {
+  const member = found.spec.name.value
+  const known = found.kind === 'dimension' ? granularityNames(found.spec) : []
+  if (found.kind !== 'dimension' || found.spec.type !== 'time') {
+    return unresolved(reference, cube, [member, granularity], names)
+  }
+  if (!known.includes(granularity)) {
+    names.log.report(reference.at, 'granularity_missing', { dimension: `${cube}.${member}`, name: granularity, known })
+    return null
+  }
+  return { kind: 'granularity', cube, member, granularity, through }
+}
+
+const granularityNames = (dimension: DimensionSpec): string[] => [
+  ...timeUnits,
+  ...dimension.granularities.map(({ name }) => name.value),
+]
+
+function isAllowed(found: MemberSpec, measure: string, place: SqlPlace, at: Position, names: Names): boolean {
+  if (found.kind !== 'measure' || place.level === 'measure') return true
+  if (place.level === 'aggregate') {
+    names.log.report(at, 'measure_in_aggregate', { of: place.of, measure, type: place.type ?? '' })
+  } else {
+    names.log.report(at, 'measure_in_row_sql', { of: place.of, measure })
+  }
+  return false
+}

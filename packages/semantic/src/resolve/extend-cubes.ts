@@ -1,0 +1,78 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
+import type { CubeSpec, Located } from '../shapes/tree.ts'
+
+const depthLimit = 64
+
+/**
+ * Replaces `extends` by what it stands for: the parent's properties, and its members by name, where the child's own win.
+ * The alias of a parent's tables is not inherited, as two cubes can't share one.
+ */
+export function extendCubes(
+  specs: ReadonlyMap<string, CubeSpec>,
+  incomplete: ReadonlySet<string>,
+  log: ProblemLog,
+): Map<string, CubeSpec> {
+  const extended = new Map<string, CubeSpec>()
+  const extend = (spec: CubeSpec, children: readonly string[]): CubeSpec => {
+    const done = extended.get(spec.name.value)
+    if (done) return done
+    const parent = parentOf(spec, children)
+    const result = parent ? merge(extend(parent, [...children, spec.name.value]), spec) : spec
+    extended.set(spec.name.value, result)
+    return result
+  }
+  const parentOf = (spec: CubeSpec, children: readonly string[]): CubeSpec | null => {
+    if (!spec.extends) return null
+    const name = spec.extends.value.join('.')
+    const parent = specs.get(name)
+    if (children.length >= depthLimit) {
+      log.report(spec.extends.at, 'extends_too_deep', { limit: depthLimit })
+      return null
+    }
+    const path = [...children, spec.name.value]
+    if (path.includes(name)) {
+      log.report(spec.extends.at, 'extends_circle', { path: [...path.slice(path.indexOf(name)), name] })
+      return null
+    }
+    if (!parent && !incomplete.has(name)) {
+      log.report(spec.extends.at, 'extends_missing', { name, known: [...specs.keys()] })
+    }
+    return parent ?? null
+  }
+  for (const spec of specs.values()) extend(spec, [])
+  return extended
+}
+
+function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
+  const hasSource = child.sql !== null || child.sqlTable !== null
+  return {
+    name: child.name,
+    extends: null,
+    title: child.title ?? parent.title,
+    description: child.description ?? parent.description,
+    isPublic: child.isPublic ?? parent.isPublic,
+    meta: child.meta ?? parent.meta,
+    sql: hasSource ? child.sql : parent.sql,
+    sqlTable: hasSource ? child.sqlTable : parent.sqlTable,
+    sqlAlias: child.sqlAlias,
+    dataSource: child.dataSource ?? parent.dataSource,
+    refreshKey: child.refreshKey ?? parent.refreshKey,
+    joins: mergeNamed(parent.joins, child.joins),
+    dimensions: mergeNamed(parent.dimensions, child.dimensions),
+    measures: mergeNamed(parent.measures, child.measures),
+    segments: mergeNamed(parent.segments, child.segments),
+    hierarchies: mergeNamed(parent.hierarchies, child.hierarchies),
+  }
+}
+
+function mergeNamed<T extends { readonly name: Located<string> }>(
+  parent: readonly T[],
+  child: readonly T[],
+): readonly T[] {
+  const own = new Map(child.map(member => [member.name.value, member]))
+  const inherited = new Set(parent.map(({ name }) => name.value))
+  return [
+    ...parent.map(member => own.get(member.name.value) ?? member),
+    ...child.filter(({ name }) => !inherited.has(name.value)),
+  ]
+}

@@ -1,0 +1,138 @@
+import type {
+  Cube,
+  Dimension,
+  Formatting,
+  Granularity,
+  Join,
+  Measure,
+  Model,
+  Presentation,
+  Segment,
+  View,
+} from '../shapes/model.ts'
+import { defaultGranularities } from './granularities.ts'
+import { createJoinGraph, type JoinGraph } from './join-graph.ts'
+
+interface MemberBase<D> {
+  /** As queries name it: `cube.member` or `view.member`. */
+  readonly id: string
+  readonly presentation: Presentation
+  readonly formatting: Formatting | null
+  /** Where it is defined. */
+  readonly cube: Cube
+  readonly definition: D
+  /** From the view's root to the cube; the cube alone for its own member. */
+  readonly joinPath: readonly string[]
+  readonly isVisible: boolean
+}
+export type DimensionMember = MemberBase<Dimension>
+export type MeasureMember = MemberBase<Measure>
+export type SegmentMember = MemberBase<Segment>
+export type Member = DimensionMember | MeasureMember | SegmentMember
+
+/** A cube or a view, as something that can be queried. */
+export interface Source {
+  readonly name: string
+  readonly title: string
+  readonly definition: { readonly kind: 'cube'; readonly cube: Cube } | { readonly kind: 'view'; readonly view: View }
+  readonly members: ReadonlyMap<string, Member>
+}
+
+/** A model with everything findable in one step. */
+export interface ModelIndex {
+  readonly sources: ReadonlyMap<string, Source>
+  readonly graph: JoinGraph<Join>
+  cube(name: string): Cube
+  member(cube: string, name: string): Dimension | Measure | Segment
+}
+
+const indexes = new WeakMap<Model, ModelIndex>()
+
+/** Indexes a model. The work is done once for each model object and kept for as long as that object lives. */
+export function indexModel(model: Model): ModelIndex {
+  const known = indexes.get(model)
+  if (known) return known
+  const index = createIndex(model)
+  indexes.set(model, index)
+  return index
+}
+
+function createIndex(model: Model): ModelIndex {
+  const cubes = new Map(model.cubes.map(cube => [cube.name, cube]))
+  const sources = new Map<string, Source>()
+  for (const cube of model.cubes) sources.set(cube.name, cubeSource(cube))
+  const definition = (cube: string, name: string) => {
+    const member = sources.get(cube)?.members.get(name)
+    if (!member) throw new Error(`The model has no member '${cube}.${name}'`)
+    return member
+  }
+  for (const view of model.views) sources.set(view.name, viewSource(view, definition))
+  const edges = model.cubes.flatMap(({ name, joins }) =>
+    joins.map(join => ({ from: name, to: join.target, relationship: join.relationship, join })),
+  )
+  return {
+    sources,
+    graph: createJoinGraph(edges),
+    cube(name) {
+      const cube = cubes.get(name)
+      if (!cube) throw new Error(`The model has no cube '${name}'`)
+      return cube
+    },
+    member: (cube, name) => definition(cube, name).definition,
+  }
+}
+
+function cubeSource(cube: Cube): Source {
+  const members = [
+    ...cube.measures.map(measure => cubeMember(cube, measure, measure)),
+    ...cube.dimensions.map(dimension => cubeMember(cube, dimension, dimension)),
+    ...cube.segments.map(segment => cubeMember(cube, segment, null)),
+  ]
+  return {
+    name: cube.name,
+    title: cube.title,
+    definition: { kind: 'cube', cube },
+    members: new Map<string, Member>(members.map(member => [member.definition.name, member])),
+  }
+}
+
+function cubeMember<D extends Presentation>(cube: Cube, definition: D, formatting: Formatting | null): MemberBase<D> {
+  return {
+    id: `${cube.name}.${definition.name}`,
+    presentation: definition,
+    formatting,
+    cube,
+    definition,
+    joinPath: [cube.name],
+    isVisible: cube.isPublic && definition.isPublic,
+  }
+}
+
+function viewSource(view: View, find: (cube: string, member: string) => Member): Source {
+  const members = new Map<string, Member>()
+  for (const included of view.members) {
+    const target = find(included.cube, included.member)
+    members.set(included.name, {
+      ...target,
+      id: `${view.name}.${included.name}`,
+      presentation: included,
+      formatting: included.formatting ?? target.formatting,
+      joinPath: included.joinPath,
+      isVisible: view.isPublic && included.isPublic,
+    })
+  }
+  return { name: view.name, title: view.title, definition: { kind: 'view', view }, members }
+}
+
+export const isDimension = (member: Member): member is DimensionMember => member.definition.kind === 'dimension'
+export const isMeasure = (member: Member): member is MeasureMember => member.definition.kind === 'measure'
+export const isSegment = (member: Member): member is SegmentMember => member.definition.kind === 'segment'
+
+/** The granularity of that name, own ones before the default ones. */
+export function findGranularity(dimension: Dimension, name: string): Granularity | undefined {
+  return granularitiesOf(dimension).find(granularity => granularity.name === name)
+}
+
+export function granularitiesOf(dimension: Dimension): readonly Granularity[] {
+  return [...dimension.granularities, ...defaultGranularities]
+}

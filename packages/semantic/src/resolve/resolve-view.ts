@@ -1,0 +1,173 @@
+import type { View, ViewMember } from '../shapes/model.ts'
+import type { IncludeSpec, Located, ViewCubeSpec, ViewSpec } from '../shapes/tree.ts'
+import { resolveDefaultFilters } from './default-filters.ts'
+import { resolveFolders } from './folders.ts'
+import { resolveFormatting } from './formats.ts'
+import type { MemberSpec, Names } from './names.ts'
+import { titleOf } from './titles.ts'
+
+type ViewHierarchy = View['hierarchies'][number]
+
+/** A member or a hierarchy that a view takes from a cube, under its name in the view. */
+interface Included {
+  readonly name: string
+  readonly member: MemberSpec
+  readonly cube: string
+  readonly joinPath: readonly string[]
+  readonly include: IncludeSpec | null
+}
+
+/** Binds one view: which members it shows, under which names, and over which join paths. */
+export function resolveView(spec: ViewSpec, names: Names): View {
+  const view = spec.name.value
+  checkPaths(spec, names)
+  const included = new Map<string, Included>()
+  for (const cubeSpec of spec.cubes) {
+    for (const item of includedMembers(cubeSpec, view, names)) {
+      if (included.has(item.name)) {
+        const at = item.include?.name.at ?? cubeSpec.joinPath.at
+        names.log.report(at, 'include_conflict', { member: item.name, view })
+      } else {
+        included.set(item.name, item)
+      }
+    }
+  }
+  const all = [...included.values()]
+  const members = all.flatMap(item => viewMember(item, names) ?? [])
+  return {
+    name: view,
+    title: spec.title ?? titleOf(view),
+    description: spec.description,
+    isPublic: spec.isPublic ?? true,
+    meta: spec.meta,
+    file: spec.name.at.file,
+    members,
+    hierarchies: all.flatMap(item => viewHierarchy(item, view, members) ?? []),
+    folders: resolveFolders(spec, members, names),
+    defaultFilters: resolveDefaultFilters(spec, members, names),
+  }
+}
+
+/** Every step of a join path must be joined, and one cube can be reached in one way only. */
+function checkPaths(spec: ViewSpec, names: Names): void {
+  const view = spec.name.value
+  const paths = new Map<string, string>()
+  for (const { joinPath } of spec.cubes) {
+    const missing = joinPath.value.find(cube => !names.cubes.has(cube))
+    if (missing !== undefined) {
+      if (!names.isIncomplete(missing)) {
+        names.log.report(joinPath.at, 'view_cube_missing', { name: missing, known: [...names.cubes.keys()] })
+      }
+      continue
+    }
+    for (const [index, to] of joinPath.value.entries()) {
+      const from = joinPath.value[index - 1]
+      if (from !== undefined && !names.graph.path(from, to)) {
+        names.log.report(joinPath.at, 'view_path', { from, to, view })
+      }
+    }
+    const written = joinPath.value.join('.')
+    const cube = joinPath.value.at(-1) ?? ''
+    const root = joinPath.value[0] ?? ''
+    const other = paths.get(`${root} ${cube}`)
+    if (other !== undefined && other !== written) {
+      names.log.report(joinPath.at, 'view_paths', { view, cube, root, paths: [other, written] })
+    }
+    paths.set(`${root} ${cube}`, written)
+  }
+}
+
+function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Included[] {
+  const joinPath = spec.joinPath.value
+  const cube = joinPath.at(-1) ?? ''
+  const members = names.members.get(cube)
+  if (!members) return []
+  const excluded = excludedNames(spec, cube, view, members, names)
+  const prefix = spec.prefix ? `${spec.alias ?? cube}_` : ''
+  const item = (member: MemberSpec, include: IncludeSpec | null): Included => ({
+    name: prefix + (include?.alias?.value ?? member.spec.name.value),
+    member,
+    cube,
+    joinPath,
+    include,
+  })
+  if (spec.includes === '*') {
+    return [...members.values()].flatMap(member => (excluded.has(member.spec.name.value) ? [] : [item(member, null)]))
+  }
+  return spec.includes.flatMap(include => {
+    const { value: name, at } = include.name
+    const member = members.get(name)
+    if (member) return excluded.has(name) ? [] : [item(member, include)]
+    if (name.includes('.')) names.log.report(at, 'include_path', { member: name })
+    else if (!names.isIncomplete(cube, name)) {
+      names.log.report(at, 'include_missing', { member: name, view, cube, known: [...members.keys()] })
+    }
+    return []
+  })
+}
+
+function excludedNames(
+  spec: ViewCubeSpec,
+  cube: string,
+  view: string,
+  members: ReadonlyMap<string, MemberSpec>,
+  names: Names,
+): Set<string> {
+  const report = ({ value: member, at }: Located<string>) => {
+    if (member.includes('.')) names.log.report(at, 'exclude_path', { member })
+    else if (!members.has(member) && !names.isIncomplete(cube, member)) {
+      names.log.report(at, 'exclude_missing', { member, view, cube, known: [...members.keys()] })
+    }
+  }
+  for (const exclude of spec.excludes) report(exclude)
+  return new Set(spec.excludes.map(({ value }) => value))
+}
+
+function viewMember({ name, member, cube, joinPath, include }: Included, names: Names): ViewMember | null {
+  if (member.kind === 'hierarchy') return null
+  const { spec } = member
+  const isPublicByDefault = !(member.kind === 'dimension' && member.spec.isPrimaryKey)
+  const formatting =
+    include?.format && member.kind !== 'segment'
+      ? resolveFormatting(
+          { kind: member.kind, type: member.spec.type, format: include.format, currency: member.spec.currency },
+          names.log,
+        )
+      : null
+  return {
+    kind: member.kind,
+    name,
+    title: include?.title ?? spec.title ?? titleOf(name),
+    description: include?.description ?? spec.description,
+    // Whether the cube is public says nothing here: private cubes are what public views are for.
+    isPublic: spec.isPublic ?? isPublicByDefault,
+    meta: include?.meta ?? spec.meta,
+    cube,
+    member: spec.name.value,
+    joinPath,
+    formatting,
+  }
+}
+
+/** A hierarchy is shown when the view includes at least one of its levels, with the levels that it includes. */
+function viewHierarchy(
+  { name, member, cube, include }: Included,
+  view: string,
+  members: readonly ViewMember[],
+): ViewHierarchy | null {
+  if (member.kind !== 'hierarchy') return null
+  const { spec } = member
+  const levels = spec.levels.flatMap(({ value: path }) => {
+    const owner = path.length > 1 && path[0] !== 'CUBE' ? path.at(-2) : cube
+    const level = members.find(candidate => candidate.cube === owner && candidate.member === path.at(-1))
+    return level ? [`${view}.${level.name}`] : []
+  })
+  if (levels.length === 0) return null
+  return {
+    name,
+    title: include?.title ?? spec.title ?? titleOf(name),
+    isPublic: spec.isPublic ?? true,
+    levels,
+    aliasMember: `${cube}.${spec.name.value}`,
+  }
+}

@@ -1,0 +1,16 @@
+/** Words that stay small inside a title. */
+const small = new Set('and or nor a an the so but to of at by from into on onto off out in over with for'.split(' '))
+
+/** A title made from a name: `origin_airports` and `originAirports` give `Origin Airports`. */
+export function titleOf(name: string): string {
+  const words = name
+    .replace(/([A-Z\d]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+    .filter(word => word !== '')
+    .map(word => (small.has(word) ? word : capitalized(word)))
+  return capitalized(words.join(' '))
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,99 @@
+import type { Format } from './model.ts'
+import type { JsonValue } from './source.ts'
+
+/** The cube object of `/v1/meta` (contract/core-data.yaml, V1CubeMeta; data-model.md, last paragraph). */
+export interface MetaCube {
+  readonly name: string
+  readonly type: 'cube' | 'view'
+  readonly title: string
+  readonly description?: string
+  readonly isVisible: boolean
+  readonly public: boolean
+  readonly connectedComponent: number
+  readonly meta?: JsonValue
+  readonly measures: readonly MetaMeasure[]
+  readonly dimensions: readonly MetaDimension[]
+  readonly segments: readonly MetaSegment[]
+  readonly hierarchies: readonly MetaHierarchy[]
+  readonly folders: readonly { readonly name: string; readonly members: readonly string[] }[]
+  readonly nestedFolders: readonly MetaNestedFolder[]
+}
+
+export interface MetaMember {
+  readonly name: string
+  readonly title: string
+  readonly shortTitle: string
+  readonly description?: string
+  readonly meta?: JsonValue
+  readonly isVisible: boolean
+  readonly public: boolean
+}
+
+export interface MetaFormatting {
+  readonly format?: Format
+  readonly formatDescription?: { readonly name: string; readonly specifier: string; readonly currency?: string }
+  readonly currency?: string
+}
+
+export interface MetaMeasure extends MetaMember, MetaFormatting {
+  readonly type: string
+  readonly aggType: string
+  readonly cumulative: boolean
+  readonly cumulativeTotal: boolean
+  readonly drillMembers: readonly string[]
+  readonly drillMembersGrouped: { readonly measures: readonly string[]; readonly dimensions: readonly string[] }
+  readonly aliasMember?: string
+}
+
+export interface MetaGranularity {
+  readonly name: string
+  readonly title: string
+  readonly interval: string
+  readonly offset?: string
+  readonly origin?: string
+}
+
+export interface MetaDimension extends MetaMember, MetaFormatting {
+  readonly type: string
+  readonly suggestFilterValues: boolean
+  readonly primaryKey: boolean
+  readonly aliasMember?: string
+  readonly order?: 'asc' | 'desc'
+  readonly granularities?: readonly MetaGranularity[]
+}
+
+export type MetaSegment = MetaMember & { readonly aliasMember?: string }
+
+export interface MetaHierarchy {
+  readonly name: string
+  readonly title: string
+  readonly levels: readonly string[]
+  readonly public: boolean
+  readonly isVisible: boolean
+  readonly aliasMember?: string
+}
+
+export interface MetaNestedFolder {
+  readonly name: string
+  readonly members: readonly (string | MetaNestedFolder)[]
+}
+
+/** Presentation of each member in a query's answer, keyed by full name; time dimensions under `x.granularity` and `x`. */
+export interface Annotation {
+  readonly measures: Readonly<Record<string, AnnotatedMember>>
+  readonly dimensions: Readonly<Record<string, AnnotatedMember>>
+  readonly segments: Readonly<Record<string, AnnotatedMember>>
+  readonly timeDimensions: Readonly<Record<string, AnnotatedMember>>
+}
+
+export interface AnnotatedMember extends MetaFormatting {
+  readonly title: string
+  readonly shortTitle: string
+  readonly description?: string
+  readonly type?: string
+  readonly meta?: JsonValue
+  readonly drillMembers?: readonly string[]
+  readonly drillMembersGrouped?: { readonly measures: readonly string[]; readonly dimensions: readonly string[] }
+  readonly granularities?: readonly MetaGranularity[]
+  readonly granularity?: MetaGranularity
+}

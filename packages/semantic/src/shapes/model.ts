@@ -1,0 +1,171 @@
+import type { JsonValue } from './source.ts'
+import type { DimensionType, FilterOperator, MeasureType, Relationship, TimeUnit } from './vocabulary.ts'
+
+/**
+ * The semantic model after resolve: every name bound, every rule checked. Plain JSON, so that it can be cached under the
+ * content hash of the files it was made from. Look members up through `indexModel`, never by searching.
+ */
+export interface Model {
+  readonly cubes: readonly Cube[]
+  readonly views: readonly View[]
+}
+
+/** SQL of an author with its references bound. */
+export interface BoundSql {
+  readonly parts: readonly (string | SqlReference)[]
+}
+
+/**
+ * `table`: the alias under which a cube is joined. `member`: the SQL of another member. `granularity`: a time dimension
+ * cut to a granularity. `source`: the cube's own table or query. `through` is a join path that the author wrote, from the
+ * first cube named to the cube referred to; empty when the author wrote none.
+ */
+export type SqlReference =
+  | { readonly kind: 'table'; readonly cube: string; readonly through: readonly string[] }
+  | { readonly kind: 'member'; readonly cube: string; readonly member: string; readonly through: readonly string[] }
+  | {
+      readonly kind: 'granularity'
+      readonly cube: string
+      readonly member: string
+      readonly granularity: string
+      readonly through: readonly string[]
+    }
+  | { readonly kind: 'source'; readonly cube: string }
+
+export interface Presentation {
+  readonly name: string
+  /** Without the cube's title in front. */
+  readonly title: string
+  readonly description: string | null
+  readonly isPublic: boolean
+  readonly meta: JsonValue
+}
+
+export interface Cube extends Presentation {
+  readonly file: string
+  readonly sqlAlias: string | null
+  readonly dataSource: string
+  readonly source: { readonly kind: 'table' | 'query'; readonly sql: BoundSql }
+  readonly refreshKey: RefreshKey
+  /** Cubes that can be reached from each other over joins, in either direction, share a number. */
+  readonly connectedComponent: number
+  readonly primaryKey: readonly string[]
+  readonly joins: readonly Join[]
+  readonly dimensions: readonly Dimension[]
+  readonly measures: readonly Measure[]
+  readonly segments: readonly Segment[]
+  readonly hierarchies: readonly Hierarchy[]
+}
+
+export type RefreshKey =
+  | { readonly kind: 'every'; readonly seconds: number }
+  | { readonly kind: 'sql'; readonly sql: BoundSql; readonly seconds: number }
+  | { readonly kind: 'immutable' }
+
+export interface Join {
+  readonly target: string
+  readonly relationship: Relationship
+  readonly condition: BoundSql
+}
+
+export interface Granularity {
+  readonly name: string
+  readonly title: string
+  readonly interval: string
+  readonly offset: string | null
+  readonly origin: string | null
+  readonly bucket: Bucket
+}
+
+/** Cuts time: `unit` to the start of a calendar unit, `interval` to steps counted from `origin` (local time, no zone). */
+export type Bucket =
+  | { readonly kind: 'unit'; readonly unit: TimeUnit }
+  | { readonly kind: 'interval'; readonly months: number; readonly seconds: number; readonly origin: string }
+
+export type Label = { readonly text: string } | { readonly sql: BoundSql }
+
+export type DimensionExpression =
+  | { readonly kind: 'sql'; readonly sql: BoundSql }
+  | { readonly kind: 'geo'; readonly latitude: BoundSql; readonly longitude: BoundSql }
+  | {
+      readonly kind: 'case'
+      readonly when: readonly { readonly condition: BoundSql; readonly label: Label }[]
+      readonly otherwise: Label | null
+    }
+
+/** As `/v1/meta` shows it: a simple name, a labelled link, or a d3 specifier. */
+export type Format =
+  | string
+  | { readonly type: 'link'; readonly label: string }
+  | { readonly type: 'custom-numeric'; readonly value: string; readonly alias?: string }
+  | { readonly type: 'custom-time'; readonly value: string }
+
+export interface Formatting {
+  readonly format: Format | null
+  readonly formatDescription: { readonly name: string; readonly specifier: string; readonly currency?: string } | null
+  readonly currency: string | null
+}
+
+export interface Dimension extends Presentation, Formatting {
+  readonly kind: 'dimension'
+  readonly type: DimensionType
+  readonly expression: DimensionExpression
+  readonly isPrimaryKey: boolean
+  readonly suggestFilterValues: boolean
+  readonly order: 'asc' | 'desc' | null
+  readonly granularities: readonly Granularity[]
+}
+
+export interface Measure extends Presentation, Formatting {
+  readonly kind: 'measure'
+  readonly type: MeasureType
+  readonly sql: BoundSql | null
+  readonly filters: readonly BoundSql[]
+  /** `cube.member` */
+  readonly drillMembers: readonly string[]
+}
+
+export interface Segment extends Presentation {
+  readonly kind: 'segment'
+  readonly sql: BoundSql
+}
+
+export interface Hierarchy {
+  readonly name: string
+  readonly title: string
+  readonly isPublic: boolean
+  /** `cube.dimension`, coarse to fine. */
+  readonly levels: readonly string[]
+}
+
+export interface View extends Presentation {
+  readonly file: string
+  readonly members: readonly ViewMember[]
+  readonly hierarchies: readonly (Hierarchy & { readonly aliasMember: string })[]
+  readonly folders: readonly Folder[]
+  readonly defaultFilters: readonly DefaultFilter[]
+}
+
+/** A member of a cube under the view's name and presentation, with the join path from the view's root to that cube. */
+export interface ViewMember extends Presentation {
+  readonly kind: 'measure' | 'dimension' | 'segment'
+  readonly cube: string
+  readonly member: string
+  readonly joinPath: readonly string[]
+  /** Absent: as the cube has it. */
+  readonly formatting: Formatting | null
+}
+
+export interface Folder {
+  readonly name: string
+  /** Names of the view's members, or folders inside this one. */
+  readonly members: readonly (string | Folder)[]
+}
+
+/** Enforced on every query of the view, unless the query itself filters one of the members of `unless`. */
+export interface DefaultFilter {
+  readonly member: string
+  readonly operator: FilterOperator
+  readonly values: readonly (string | null)[]
+  readonly unless: readonly string[]
+}

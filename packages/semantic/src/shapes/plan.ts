@@ -1,0 +1,120 @@
+import type { Bucket } from './model.ts'
+import type { DimensionType, MeasureType } from './vocabulary.ts'
+
+/** What plan hands to sql: complete, free of names of the model and of any dialect. */
+export interface Plan {
+  readonly dataSource: string
+  readonly cubes: readonly string[]
+  readonly columns: readonly Column[]
+  readonly body: Selection | Combination
+  /** Positions of output columns, from 1. */
+  readonly order: readonly { readonly position: number; readonly descending: boolean }[]
+  readonly limit: number | null
+  readonly offset: number
+}
+
+export interface Column {
+  /** Name of the column in the SQL result. */
+  readonly alias: string
+  /** `cube.member` or `view.member`, as the query asked for it. */
+  readonly member: string
+  readonly kind: 'measure' | 'dimension' | 'timeDimension'
+  readonly type: DimensionType | MeasureType
+  readonly granularity?: string
+}
+
+export interface Output {
+  readonly alias: string
+  readonly expression: Expression
+}
+
+/** One SELECT over joined tables. `grain` is what it groups by; `grouped: false` returns source rows. */
+export interface Selection {
+  readonly kind: 'selection'
+  readonly from: From
+  readonly where: readonly Condition[]
+  readonly grain: readonly Output[]
+  readonly outputs: readonly Output[]
+  readonly grouped: boolean
+  readonly having: readonly Condition[]
+}
+
+/**
+ * Aggregates of one cube whose rows the query's joins repeat: the distinct keys are found first, then each row of the
+ * cube is read once. `grain` names the key query's columns.
+ */
+export interface KeyedSelection {
+  readonly kind: 'keyed'
+  readonly keys: Selection
+  readonly keysAlias: string
+  readonly from: From
+  readonly match: readonly { readonly key: string; readonly expression: Expression }[]
+  readonly grain: readonly Output[]
+  readonly outputs: readonly Output[]
+}
+
+/** Parts that have the same groups, joined on them. `grain` and `outputs` refer to columns of the parts. */
+export interface Combination {
+  readonly kind: 'combination'
+  readonly parts: readonly { readonly alias: string; readonly selection: Selection | KeyedSelection }[]
+  readonly grain: readonly Output[]
+  readonly outputs: readonly Output[]
+  readonly where: readonly Condition[]
+}
+
+export interface From {
+  readonly root: Relation
+  readonly joins: readonly { readonly relation: Relation; readonly on: Expression }[]
+}
+
+/** A table under an alias: `text` is trusted SQL, a table name or a query in need of parentheses. */
+export interface Relation {
+  readonly alias: string
+  readonly source: Expression
+  readonly isQuery: boolean
+}
+
+export type AggregateFunction = 'count' | 'countDistinct' | 'countDistinctApprox' | 'sum' | 'avg' | 'min' | 'max'
+
+export type Expression =
+  /** Text of the model's author around nested expressions. */
+  | { readonly kind: 'sql'; readonly parts: readonly (string | Expression)[] }
+  | { readonly kind: 'identifier'; readonly name: string }
+  /** `name` is a column written by the model's author (`trusted`) or an alias made here. */
+  | { readonly kind: 'column'; readonly table: string; readonly name: string; readonly trusted: boolean }
+  | { readonly kind: 'bucket'; readonly time: Expression; readonly bucket: Bucket; readonly timezone: string }
+  /** `input: null` counts rows. */
+  | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly input: Expression | null }
+  | {
+      readonly kind: 'case'
+      readonly when: readonly { readonly condition: Condition; readonly result: Expression }[]
+      readonly otherwise: Expression | null
+    }
+  | { readonly kind: 'concatenation'; readonly parts: readonly Expression[] }
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'one' }
+
+/** A value that travels as a parameter. `text` takes the type of what it stands beside. */
+export interface Value {
+  readonly type: 'text' | 'number' | 'boolean' | 'timestamp'
+  readonly value: string
+}
+
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'sql'; readonly expression: Expression }
+  | { readonly kind: 'null'; readonly expression: Expression; readonly negated: boolean }
+  | {
+      readonly kind: 'in'
+      readonly expression: Expression
+      readonly values: readonly Value[]
+      readonly negated: boolean
+    }
+  | {
+      readonly kind: 'compare'
+      readonly expression: Expression
+      readonly operator: '<' | '<=' | '>' | '>='
+      readonly value: Value
+    }
+  /** Case-insensitive; `pattern` is a LIKE pattern with backslash as its escape. */
+  | { readonly kind: 'like'; readonly expression: Expression; readonly pattern: string; readonly negated: boolean }

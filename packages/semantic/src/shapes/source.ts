@@ -1,0 +1,20 @@
+/** A file of the project as the branch stores it. `path` uses forward slashes and starts at the project's root. */
+export interface SourceFile {
+  readonly path: string
+  readonly content: string
+}
+
+/** A place in a source file. Line and column count from 1. */
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** What an author of a model has to fix, and where. `code` is stable, `message` is for people. */
+export interface ModelProblem extends Position {
+  readonly code: string
+  readonly message: string
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }

@@ -1,0 +1,154 @@
+import type { JsonValue, ModelProblem, Position } from './source.ts'
+import type { DimensionType, MeasureType, Relationship } from './vocabulary.ts'
+
+/** What parse hands to resolve: one file as its author wrote it, spelling settled, nothing looked up. */
+export interface FileTree {
+  readonly path: string
+  readonly cubes: readonly CubeSpec[]
+  readonly views: readonly ViewSpec[]
+  readonly problems: readonly ModelProblem[]
+  /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
+  readonly incomplete: readonly string[]
+}
+
+export interface Located<T> {
+  readonly value: T
+  readonly at: Position
+}
+
+/** SQL text with references in braces. A string part is text that the author wrote; escapes are already removed. */
+export interface SqlSpec {
+  readonly parts: readonly (string | ReferenceSpec)[]
+  readonly at: Position
+}
+
+/** `{a.b.member}` is a path of three names, `{cube.sql()}` a path of one with `call`. */
+export interface ReferenceSpec {
+  readonly path: readonly string[]
+  readonly call: 'sql' | null
+  readonly at: Position
+}
+
+/** A member named outside SQL: `member`, `cube.member`, `CUBE.member` or a longer join path. */
+export type MemberPath = Located<readonly string[]>
+
+export interface Described {
+  readonly name: Located<string>
+  readonly title: string | null
+  readonly description: string | null
+  readonly isPublic: boolean | null
+  readonly meta: JsonValue
+}
+
+export interface CubeSpec extends Described {
+  readonly extends: MemberPath | null
+  readonly sql: SqlSpec | null
+  readonly sqlTable: SqlSpec | null
+  readonly sqlAlias: string | null
+  readonly dataSource: string | null
+  readonly refreshKey: RefreshKeySpec | null
+  readonly joins: readonly JoinSpec[]
+  readonly dimensions: readonly DimensionSpec[]
+  readonly measures: readonly MeasureSpec[]
+  readonly segments: readonly SegmentSpec[]
+  readonly hierarchies: readonly HierarchySpec[]
+}
+
+export interface RefreshKeySpec {
+  readonly every: string | null
+  readonly sql: SqlSpec | null
+  readonly isImmutable: boolean
+}
+
+export interface JoinSpec {
+  readonly name: Located<string>
+  readonly sql: SqlSpec
+  readonly relationship: Relationship
+}
+
+export interface CaseSpec {
+  readonly when: readonly { readonly condition: SqlSpec; readonly label: LabelSpec }[]
+  readonly otherwise: LabelSpec | null
+}
+export type LabelSpec = { readonly text: string } | { readonly sql: SqlSpec }
+
+export interface GranularitySpec {
+  readonly name: Located<string>
+  readonly title: string | null
+  readonly interval: Located<string>
+  readonly offset: Located<string> | null
+  readonly origin: Located<string> | null
+}
+
+export interface DimensionSpec extends Described {
+  readonly type: DimensionType
+  readonly sql: SqlSpec | null
+  readonly latitude: SqlSpec | null
+  readonly longitude: SqlSpec | null
+  readonly cases: CaseSpec | null
+  readonly isPrimaryKey: boolean
+  readonly suggestFilterValues: boolean
+  readonly format: Located<JsonValue> | null
+  readonly currency: Located<string> | null
+  readonly order: 'asc' | 'desc' | null
+  readonly granularities: readonly GranularitySpec[]
+}
+
+export interface MeasureSpec extends Described {
+  readonly type: MeasureType
+  readonly sql: SqlSpec | null
+  readonly filters: readonly SqlSpec[]
+  readonly format: Located<JsonValue> | null
+  readonly currency: Located<string> | null
+  readonly drillMembers: readonly MemberPath[]
+}
+
+export interface SegmentSpec extends Described {
+  readonly sql: SqlSpec
+}
+
+export interface HierarchySpec {
+  readonly name: Located<string>
+  readonly title: string | null
+  readonly isPublic: boolean | null
+  readonly levels: readonly MemberPath[]
+}
+
+export interface ViewSpec extends Described {
+  readonly cubes: readonly ViewCubeSpec[]
+  readonly folders: readonly FolderSpec[]
+  readonly defaultFilters: readonly DefaultFilterSpec[]
+}
+
+export interface ViewCubeSpec {
+  readonly joinPath: MemberPath
+  readonly includes: '*' | readonly IncludeSpec[]
+  readonly excludes: readonly Located<string>[]
+  readonly prefix: boolean
+  readonly alias: string | null
+}
+
+export interface IncludeSpec {
+  readonly name: Located<string>
+  readonly alias: Located<string> | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly format: Located<JsonValue> | null
+  readonly meta: JsonValue
+}
+
+export interface FolderSpec {
+  readonly name: Located<string>
+  readonly includes: '*' | readonly FolderItemSpec[]
+}
+export type FolderItemSpec =
+  | { readonly kind: 'member'; readonly member: Located<string> }
+  | { readonly kind: 'path'; readonly joinPath: MemberPath }
+  | { readonly kind: 'folder'; readonly folder: FolderSpec }
+
+export interface DefaultFilterSpec {
+  readonly member: MemberPath
+  readonly operator: Located<string>
+  readonly values: readonly (string | null)[] | null
+  readonly unless: readonly MemberPath[]
+}

@@ -1,0 +1,55 @@
+/** The closed word lists of the model language and of queries (contract/behaviour/data-model.md, query.md section 4). */
+
+export const dimensionTypes = ['string', 'number', 'boolean', 'time', 'geo'] as const
+export type DimensionType = (typeof dimensionTypes)[number]
+
+export const measureTypes = [
+  'count',
+  'count_distinct',
+  'count_distinct_approx',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'number',
+  'string',
+  'time',
+  'boolean',
+] as const
+export type MeasureType = (typeof measureTypes)[number]
+
+export type Relationship = 'one_to_one' | 'one_to_many' | 'many_to_one'
+
+/** Calendar units, smallest first. */
+export const timeUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export type TimeUnit = (typeof timeUnits)[number]
+
+export const filterOperators = [
+  'equals',
+  'notEquals',
+  'in',
+  'notIn',
+  'contains',
+  'notContains',
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'set',
+  'notSet',
+  'inDateRange',
+  'notInDateRange',
+  'onTheDate',
+  'beforeDate',
+  'beforeOrOnDate',
+  'afterDate',
+  'afterOrOnDate',
+  'measureFilter',
+] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export type MemberKind = 'measure' | 'dimension' | 'segment'

@@ -1,0 +1,74 @@
+import { IANAZone } from 'luxon'
+
+/**
+ * Local times are numbers of milliseconds: what `Date.UTC` gives for the digits on the wall. They are written
+ * `YYYY-MM-DDTHH:mm:ss.SSS`, without a zone.
+ */
+export type LocalTime = number
+
+const minute = 60_000
+const day = 86_400_000
+
+export function isTimezone(name: string): boolean {
+  return /^[A-Za-z][\w+\-/]*$/.test(name) && IANAZone.isValidZone(name)
+}
+
+export const formatLocal = (local: LocalTime): string => new Date(local).toISOString().slice(0, 23)
+
+export function localNow(now: Date, timezone: string): LocalTime {
+  return localOf(now.getTime(), timezone)
+}
+
+export function localOf(instant: number, timezone: string): LocalTime {
+  return instant + offsetAt(instant, timezone)
+}
+
+/**
+ * The first instant at which clocks of the zone show `local`. Where clocks were set back there are two and the earlier is
+ * meant; where they were set forward over it there is none, and the instant is as long after the change as `local` is.
+ */
+export function instantOf(local: LocalTime, timezone: string): number {
+  const before = offsetAt(local - day, timezone)
+  const after = offsetAt(local + day, timezone)
+  const candidates = [local - before, local - after].filter(instant => localOf(instant, timezone) === local)
+  return candidates.length > 0 ? Math.min(...candidates) : local - before
+}
+
+/** The last millisecond that belongs to a range ending, inclusively, at `local`. */
+export function lastInstantOf(local: LocalTime, timezone: string): number {
+  return instantOf(local + 1, timezone) - 1
+}
+
+function offsetAt(instant: number, timezone: string): number {
+  return IANAZone.create(timezone).offset(instant) * minute
+}
+
+const isoPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Reads `YYYY-MM-DD` or a timestamp, with or without a zone of its own. `null` when it is neither, or no real date. */
+export function parseIso(
+  text: string,
+  timezone: string,
+): { readonly local: LocalTime; readonly isDate: boolean } | null {
+  const [, year, month, date, hour, minutes, seconds, fraction, zone] = isoPattern.exec(text.trim()) ?? []
+  if (year === undefined) return null
+  const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'))
+  const digits = [year, month, date, hour ?? 0, minutes ?? 0, seconds ?? 0].map(Number)
+  const [y = 0, m = 0, d = 0, h = 0, min = 0, s = 0] = digits
+  const value = new Date(0)
+  value.setUTCFullYear(y, m - 1, d)
+  value.setUTCHours(h, min, s, milliseconds)
+  const isReal = value.getUTCMonth() === m - 1 && value.getUTCDate() === d && h < 24 && min < 60 && s < 60
+  if (!isReal) return null
+  const local = value.getTime()
+  if (zone === undefined) return { local, isDate: hour === undefined }
+  return { local: localOf(local - zoneOffset(zone), timezone), isDate: false }
+}
+
+function zoneOffset(zone: string): number {
+  if (zone === 'Z') return 0
+  const sign = zone.startsWith('-') ? -1 : 1
+  const digits = zone.replace(/\D/g, '')
+  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * minute
+}
