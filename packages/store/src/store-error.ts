@@ -58,7 +58,7 @@ export const storeErrors = {
       `The database ${data} exists, but the user ${user} that the server runs as can't enter its folder. ` +
         'Give that user the right to enter each folder above it (chmod a+x), or move it.',
     ),
-  databaseMissing: (directory: string, home: string) =>
+  databaseMoved: (directory: string, home: string) =>
     new StoreError(
       'database_moved',
       `${directory} says that its database is in ${home}, and that folder is missing. ` +
@@ -106,6 +106,12 @@ export const storeErrors = {
       'start_failed',
       `The embedded PostgreSQL of ${data} did not start: ${reason}. ` +
         `The end of its log ${log}:\n${lastLines === '' ? '(empty)' : lastLines}`,
+    ),
+  startTimedOut: (data: string, seconds: number, reason: string, log: string) =>
+    new StoreError(
+      'start_timed_out',
+      `The embedded PostgreSQL of ${data} took no connections within ${seconds} seconds (${reason}), and was stopped. ` +
+        `Its log ${log} says what it was doing. Start again when the disk is less busy.`,
     ),
   serverUnstoppable: (data: string, pid: number) =>
     new StoreError(

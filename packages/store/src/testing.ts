@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 import { locateBinaries } from './postgres/binaries.ts'
 import { lockDirectory } from './postgres/directory-lock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
@@ -17,6 +17,11 @@ export interface TestDatabase<Schema> extends Database<Schema> {
   readonly url: string
 }
 
+export interface TestDatabaseOptions extends DatabaseOptions {
+  /** Instead of `HEDRON_TEST_DATABASE_URL`; empty: an embedded one. */
+  readonly serverUrl?: string
+}
+
 /** A PostgreSQL server for tests, in a temporary directory. */
 export interface TestServer {
   readonly url: string
@@ -27,16 +32,15 @@ export interface TestServer {
  * Makes an empty database on the server of `HEDRON_TEST_DATABASE_URL`, else on an embedded one that is started for the first
  * database of this process and stopped with the last.
  */
-export async function createTestDatabase<Schema>(
-  serverUrl: string | undefined = process.env.HEDRON_TEST_DATABASE_URL,
-): Promise<TestDatabase<Schema>> {
+export async function createTestDatabase<Schema>(options: TestDatabaseOptions = {}): Promise<TestDatabase<Schema>> {
+  const { serverUrl = process.env.HEDRON_TEST_DATABASE_URL, ...databaseOptions } = options
   const server =
     serverUrl === undefined || serverUrl === '' ? await shareServer() : { url: serverUrl, leave: async () => {} }
   const name = `hedron_test_${randomBytes(8).toString('hex')}`
   try {
     await runOn(server.url, `create database ${name} encoding 'UTF8' template template0`)
     const url = withDatabase(server.url, name)
-    const database = await openDatabase<Schema>({ url })
+    const database = await openDatabase<Schema>({ url }, databaseOptions)
     let closed: Promise<void> | undefined
     const close = async () => {
       await database.close()

@@ -16,7 +16,7 @@ describe.each(servers)('database on $name', ({ start }) => {
 
   beforeAll(async () => {
     server = await start()
-    database = await createTestDatabase<Schema>(server.url)
+    database = await createTestDatabase<Schema>({ serverUrl: server.url })
     await sql`create table counters (id bigint generated always as identity primary key, value bigint not null)`.execute(
       database.kysely,
     )
@@ -199,7 +199,7 @@ describe.each(servers)('database on $name', ({ start }) => {
       await admin.query(
         `create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
       )
-      const url = new URL(server.url)
+      const url = new URL({ serverUrl: server.url })
       url.pathname = `/${name}`
       await expect(openDatabase({ url: url.href })).rejects.toMatchObject({ code: 'database_encoding_unsuitable' })
     } finally {

@@ -71,10 +71,6 @@ test('a directory in use is refused, in this process and in another, and named w
   const home = join(await temporaryFolder(), 'database')
   const writer = startWriter(home)
   onTestFinished(() => endServer(home))
-  onTestFinished(async () => {
-    writer.kill()
-    await writer.ended
-  })
   await writer.wrote(1)
   const refused = { code: 'directory_in_use', message: expect.stringMatching(`${home} .* process ${writer.pid}\\.`) }
   await expect(startEmbeddedPostgres({ directory: home, log: silent })).rejects.toMatchObject(refused)

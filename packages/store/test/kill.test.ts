@@ -25,13 +25,14 @@ test('killed again and again, Hedron loses no acknowledged row and always starts
   const home = join(await temporaryFolder(), 'database')
   onTestFinished(() => endServer(home))
   const acknowledged = new Set<number>()
-  let orphans = 0
-  for (const { rows, pause } of rounds) {
+  for (const [index, { rows, pause }] of rounds.entries()) {
     const writer = startWriter(home)
     if (rows > 0) {
       const { ids, log } = await writer.opened
       expect([...acknowledged].filter(id => !new Set(ids).has(id))).toEqual([])
-      orphans += log.filter(line => line.includes('that an earlier Hedron left')).length
+      // One that was killed while it started may have stopped the orphan before it without leaving another.
+      const before = rounds[index - 1]?.rows ?? 0
+      if (before > 0) expect(log).toEqual([expect.stringContaining('that an earlier Hedron left')])
       await writer.wrote(rows)
     }
     await sleep(pause)
@@ -39,8 +40,7 @@ test('killed again and again, Hedron loses no acknowledged row and always starts
     await writer.ended
     for (const id of writer.acknowledged) acknowledged.add(id)
   }
-  expect(await isServerOf(await serverPid(home), join(home, 'data'))).toBe(true) // so each start had one to stop
-  expect(orphans).toBeGreaterThanOrEqual(rounds.filter(({ rows }) => rows > 0).length - 1)
+  expect(await isServerOf(await serverPid(home), join(home, 'data'))).toBe(true)
   const last = startWriter(home)
   const { ids } = await last.opened
   expect([...acknowledged].filter(id => !new Set(ids).has(id))).toEqual([])

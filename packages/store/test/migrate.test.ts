@@ -30,7 +30,7 @@ describe.each(servers)('migrate on $name', ({ start }) => {
   afterAll(() => server?.stop())
   beforeEach(async () => {
     said.length = 0
-    database = await createTestDatabase(server.url)
+    database = await createTestDatabase({ serverUrl: server.url })
   })
   afterEach(() => database.close())
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -50,7 +51,39 @@ describe.runIf(nobodyCanRun)('as a plain user', () => {
   test('root’s database is refused with what to do', async () => {
     const home = join(await temporaryFolder(), 'database')
     await (await startEmbeddedPostgres({ directory: home, log: silent })).stop()
-    await expect(startWriter(home, { user: nobody }).opened).rejects.toThrow(/^directory_\w+: .*database/)
+    await expect(startWriter(home, { user: nobody }).opened).rejects.toThrow(
+      `directory_of_another_user: The database of ${home}`,
+    )
+  })
+})
+
+const hasSetpriv = isRoot && existsSync('/usr/bin/setpriv')
+
+describe.runIf(hasSetpriv)('as root with the powers of a container', () => {
+  const container = ['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid', 'setpcap']
+  const withOnly = (powers: readonly string[]) => [
+    '/usr/bin/setpriv',
+    `--bounding-set=${['-all', ...powers.map(power => `+${power}`)].join(',')}`,
+  ]
+
+  test('an orphan is known though its working directory is hidden', async () => {
+    const home = join(await temporaryFolder(), 'database')
+    onTestFinished(() => endServer(home))
+    const first = startWriter(home, { through: withOnly(container) })
+    await first.wrote(10)
+    first.kill()
+    await first.ended
+    const second = startWriter(home, { through: withOnly(container) })
+    const { ids, log } = await second.opened
+    expect(ids).toEqual(expect.arrayContaining([...first.acknowledged]))
+    expect(log.join()).toContain('that an earlier Hedron left')
+    second.interruptGroup()
+    expect(await second.ended).toMatchObject({ event: 'closed' })
+  })
+
+  test('without the right to switch users the message says so', async () => {
+    const home = join(await temporaryFolder(), 'database')
+    await expect(startWriter(home, { through: withOnly([]) }).opened).rejects.toThrow('user_switch_refused')
   })
 })
 
@@ -86,6 +119,17 @@ describe.runIf(isRoot)('as root, in a directory that the server’s user can’t
       code: 'database_moved',
       message: expect.stringContaining(third.home),
     })
+  })
+
+  test('a strict umask does not shut it out', async () => {
+    const directory = join(await temporaryFolder(0o700), 'database')
+    const systemDirectory = join(await temporaryFolder(), 'system')
+    const before = process.umask(0o077)
+    try {
+      await (await start(directory, systemDirectory)).stop()
+    } finally {
+      process.umask(before)
+    }
   })
 
   test('kill -9 there leaves nothing that the next start can not handle', async () => {

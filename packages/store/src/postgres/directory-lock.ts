@@ -10,8 +10,8 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** Reachable from here, because a handle that is collected gives up its lock. */
-const held = new Set<DatabaseSync>()
+/** By path. Reachable from here, because a handle that is collected gives up its lock. */
+const held = new Map<string, DatabaseSync>()
 
 /** A Hedron that was just killed may take a moment to be gone. */
 const waitMilliseconds = 1_000
@@ -29,12 +29,15 @@ const pauseMilliseconds = 50
 export async function lockDirectory(directory: string, owner?: Owner): Promise<DirectoryLock> {
   const path = join(directory, 'hedron.lock')
   const holderPath = join(directory, 'hedron.lock.holder')
-  for (let waited = 0; ; waited += pauseMilliseconds) {
+  const deadline = AbortSignal.timeout(waitMilliseconds)
+  for (;;) {
     const handle = tryLock(directory, path)
     if (handle !== undefined) {
-      held.add(handle)
+      held.set(path, handle)
       const release = () => {
-        if (held.delete(handle)) handle.close()
+        if (held.get(path) !== handle) return
+        held.delete(path)
+        handle.close()
       }
       try {
         await chmod(path, 0o600)
@@ -46,9 +49,9 @@ export async function lockDirectory(directory: string, owner?: Owner): Promise<D
       }
       return { release }
     }
-    if (waited >= waitMilliseconds) {
+    if (deadline.aborted || held.has(path)) {
       const pid = Number.parseInt((await readText(holderPath)) ?? '', 10)
-      throw storeErrors.directoryInUse(directory, Number.isNaN(pid) ? undefined : pid, pid === process.pid)
+      throw storeErrors.directoryInUse(directory, Number.isNaN(pid) ? undefined : pid, held.has(path))
     }
     await sleep(pauseMilliseconds)
   }

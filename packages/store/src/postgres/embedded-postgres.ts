@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreError } from '../store-error.ts'
+import { reasonOf, StoreError } from '../store-error.ts'
 import type { StoreLog } from '../store-log.ts'
 import { locateBinaries } from './binaries.ts'
 import { embeddedUser, prepareDataDirectory, readPassword } from './data-directory.ts'
@@ -59,7 +59,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const start = (signal: AbortSignal) => startOnCleanGround(plan, endpoint, signal)
     const supervisor = supervise(await start(new AbortController().signal), start, { log, now })
     const logPath = serverLogPath(place.home)
-    const logCheck = setInterval(() => void boundServerLog(logPath).catch(() => {}), logCheckMilliseconds)
+    const boundLog = () => boundServerLog(logPath, place.fileOwner).catch(error => log('warn', reasonOf(error)))
+    const logCheck = setInterval(() => void boundLog(), logCheckMilliseconds)
     logCheck.unref()
     return {
       connection,

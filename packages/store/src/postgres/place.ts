@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, type StoreError, storeErrors } from '../store-error.ts'
 import { type Binaries, completeLinks, copyBinaries } from './binaries.ts'
@@ -36,6 +37,7 @@ export async function choosePlace(directory: string, binaries: Binaries, systemD
   const location = await readLocation(directory)
   if (process.getuid?.() === 0) return await placeForRoot(directory, location, binaries, systemDirectory)
   if (location !== undefined) throw storeErrors.directoryOfAnotherUser(directory, 'root')
+  await checkOwn(directory)
   const home = directory
   const native = (await completeLinks(binaries.folder)) ? binaries.folder : await copyBinaries(binaries, home)
   return { home, data: dataOf(home), native }
@@ -47,15 +49,13 @@ async function placeForRoot(
   binaries: Binaries,
   systemDirectory: string,
 ): Promise<Place> {
-  if (location !== undefined && !(await exists(location))) throw storeErrors.databaseMissing(directory, location)
+  if (location !== undefined && !(await exists(location))) throw storeErrors.databaseMoved(directory, location)
   const asked = location ?? directory
   const dataOwner = await ownerOf(dataOf(asked))
   const serverUser = await chooseServerUser(dataOwner)
   const home = await enterableHome(directory, asked, serverUser, dataOwner !== undefined, systemDirectory)
   const homeOwner = await ownerOf(home)
   const fileOwner = homeOwner === undefined || homeOwner.uid === 0 ? undefined : homeOwner
-  // Only passing through: the server's user gets `data`, and everything else in here stays root's.
-  if (fileOwner === undefined) await chmod(home, 0o711)
   const native = await enterablePrograms(binaries, serverUser, systemDirectory)
   const note = [
     ...(home === directory ? [] : [`the database of ${directory} is in ${home}`]),
@@ -86,14 +86,27 @@ async function enterableHome(
   hasData: boolean,
   systemDirectory: string,
 ): Promise<string> {
-  if (asked === directory && (await ownerOf(directory))?.uid === 0) await chmod(directory, 0o711)
+  await letThrough(asked)
   if (await canEnter(asked, user)) return asked
   if (hasData || asked !== directory) throw storeErrors.directoryNotEnterable(dataOf(asked), user.name)
-  await mkdir(systemDirectory, { recursive: true, mode: 0o755 })
+  await makeSystemDirectory(systemDirectory)
   const home = await unusedHome(directory, systemDirectory)
   await makeDirectory(home)
+  await letThrough(home)
+  if (!(await canEnter(home, user))) throw storeErrors.directoryNotEnterable(dataOf(home), user.name)
   await writePrivate(join(directory, locationFile), `${home}\n`)
   return home
+}
+
+/** The server's user passes through to `data`, which it gets; everything else in root's folder stays root's. */
+async function letThrough(folder: string): Promise<void> {
+  const { uid, mode } = await stat(folder)
+  if (uid === 0 && (mode & 0o011) !== 0o011) await chmod(folder, (mode & 0o777) | 0o011)
+}
+
+async function makeSystemDirectory(path: string): Promise<void> {
+  await makeDirectory(path)
+  await letThrough(path)
 }
 
 /** A directory that was removed and made again starts with an empty database, not with the one before. */
@@ -108,8 +121,21 @@ async function unusedHome(directory: string, systemDirectory: string): Promise<s
 async function enterablePrograms(binaries: Binaries, user: SystemUser, systemDirectory: string): Promise<string> {
   const complete = await completeLinks(binaries.folder)
   if (complete && (await canEnter(join(binaries.folder, 'bin'), user))) return binaries.folder
-  await mkdir(systemDirectory, { recursive: true, mode: 0o755 })
+  await makeSystemDirectory(systemDirectory)
   return await copyBinaries(binaries, systemDirectory)
+}
+
+/** PostgreSQL refuses data of another user, even where it could read and write it. */
+async function checkOwn(directory: string): Promise<void> {
+  const uid = process.getuid?.()
+  if (uid === undefined) return
+  try {
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw accessError(directory, error)
+  }
+  const owner = (await ownerOf(dataOf(directory)))?.uid ?? uid
+  if (owner !== uid) throw storeErrors.directoryOfAnotherUser(directory, `the user with id ${owner}`)
 }
 
 async function readLocation(directory: string): Promise<string | undefined> {
@@ -144,5 +170,10 @@ async function ownerOf(path: string): Promise<Owner | undefined> {
 export async function makeServerFolder(path: string, serverUser: SystemUser | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   await chmod(path, 0o700)
-  await give(path, serverUser)
+  try {
+    await give(path, serverUser)
+  } catch (error) {
+    // Root without its powers, as in some containers.
+    throw storeErrors.userSwitchRefused(serverUser?.name ?? 'another user', error)
+  }
 }

@@ -67,14 +67,13 @@ const isPassing = (error: unknown) =>
   passingCodes.has(codeOf(error) ?? '') || reasonOf(error) === 'Connection terminated unexpectedly'
 
 async function connectPatiently(pool: Pool, milliseconds: number): Promise<PoolClient> {
-  let pause = 20
-  for (let waited = 0; ; waited += pause) {
+  const deadline = AbortSignal.timeout(milliseconds)
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
     try {
       return await pool.connect()
     } catch (error) {
-      if (!isPassing(error) || waited >= milliseconds) throw error
+      if (!isPassing(error) || deadline.aborted) throw error
     }
-    pause = Math.min(pause * 1.5, 250)
     await sleep(pause)
   }
 }

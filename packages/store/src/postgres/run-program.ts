@@ -28,7 +28,9 @@ export function spawnOptions(cwd: string, user: SystemUser | undefined): SpawnOp
 
 /** Translates why a program could not even be started. */
 export async function spawnError(path: string, user: SystemUser | undefined, error: unknown): Promise<unknown> {
-  if (codeOf(error) === 'EPERM' && user !== undefined) return storeErrors.userSwitchRefused(user.name, error)
+  if (user !== undefined && ['EPERM', 'EINVAL'].includes(codeOf(error) ?? '')) {
+    return storeErrors.userSwitchRefused(user.name, error)
+  }
   // The file is there and yet not found: its program loader is missing, as on a system with another C library.
   if (codeOf(error) === 'ENOENT' && (await exists(path))) {
     return storeErrors.platformUnsupported('this system, which has no glibc (Alpine, for one)', error)

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
+import { copyFile, type FileHandle, open, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exists, type Owner } from './files.ts'
+import { exists, give, type Owner } from './files.ts'
 
 /** The server's log file: at most twice {@link limitBytes} are kept, in `postgres.log` and `postgres.log.1`. */
 export const serverLogPath = (home: string) => join(home, 'postgres.log')
@@ -19,9 +19,12 @@ export async function openServerLog(path: string, owner: Owner | undefined): Pro
 }
 
 /** Moves a log that has grown aside. The server keeps writing to the same file, which appends, so it goes on at its start. */
-export async function boundServerLog(path: string): Promise<void> {
+export async function boundServerLog(path: string, owner?: Owner): Promise<void> {
   if (!(await exists(path)) || (await stat(path)).size <= limitBytes) return
-  await copyFile(path, `${path}.1`)
+  const aside = `${path}.1`
+  await rm(aside, { force: true })
+  await copyFile(path, aside, constants.COPYFILE_EXCL)
+  await give(aside, owner)
   await truncate(path, 0)
 }
 

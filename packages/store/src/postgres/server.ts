@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { codeOf, reasonOf, storeErrors } from '../store-error.ts'
+import { codeOf, reasonOf, StoreError, storeErrors } from '../store-error.ts'
 import type { StoreLog } from '../store-log.ts'
 import { program } from './binaries.ts'
 import { passwordFile } from './data-directory.ts'
@@ -43,7 +43,7 @@ const noticeMilliseconds = 3_000
 /**
  * Starts the server and waits until it takes connections.
  *
- * @throws {StoreError} `start_failed`, `password_refused`, `user_switch_refused`, `platform_unsupported`
+ * @throws {StoreError} `start_failed`, `start_timed_out`, `password_refused`, `user_switch_refused`, `platform_unsupported`
  */
 export async function startServer(plan: ServerPlan, signal: AbortSignal): Promise<Server> {
   const { place } = plan
@@ -53,21 +53,16 @@ export async function startServer(plan: ServerPlan, signal: AbortSignal): Promis
     return server
   } catch (error) {
     await server.stop()
-    if (error instanceof EarlyEnd) {
-      const log = serverLogPath(place.home)
-      throw storeErrors.startFailed(place.data, error.message, log, await readLogTail(log))
-    }
-    throw error
+    if (error instanceof StoreError || signal.aborted) throw error
+    const log = serverLogPath(place.home)
+    throw storeErrors.startFailed(place.data, reasonOf(error), log, await readLogTail(log))
   }
 }
 
-/** The server ended, or did not get ready in time. */
-class EarlyEnd extends Error {}
-
-async function spawnServer({ place, settings }: ServerPlan): Promise<Server> {
+async function spawnServer({ place, settings, log: say }: ServerPlan): Promise<Server> {
   const { data, home, native, serverUser, fileOwner } = place
   const path = program(native, 'postgres')
-  await boundServerLog(serverLogPath(home))
+  await boundServerLog(serverLogPath(home), fileOwner).catch(error => say('warn', reasonOf(error)))
   const log = await openServerLog(serverLogPath(home), fileOwner)
   try {
     const child = spawn(path, ['-D', data, ...settingArguments(settings)], {
@@ -97,12 +92,13 @@ async function spawnServer({ place, settings }: ServerPlan): Promise<Server> {
 async function waitUntilReady(plan: ServerPlan, server: Server, signal: AbortSignal): Promise<void> {
   const { connection, log, place } = plan
   const ended = server.exited.then(reason => {
-    throw new EarlyEnd(reason)
+    throw new Error(reason)
   })
   ended.catch(() => {}) // raced below, and nobody listens after that
   let noticed = false
-  let pause = 5
-  for (let waited = 0; ; waited += pause) {
+  const notice = AbortSignal.timeout(noticeMilliseconds)
+  const deadline = AbortSignal.timeout(readyMilliseconds)
+  for (let pause = 5; ; pause = Math.min(pause * 1.3, 100)) {
     signal.throwIfAborted()
     const problem = await Promise.race([tryConnection(connection), ended])
     if (problem === undefined) return
@@ -111,14 +107,18 @@ async function waitUntilReady(plan: ServerPlan, server: Server, signal: AbortSig
       return
     }
     if (codeOf(problem) === invalidPassword) throw storeErrors.passwordRefused(passwordFile(place.home), problem)
-    if (waited > readyMilliseconds) {
-      throw new EarlyEnd(`it took no connections within ${readyMilliseconds / 1_000} seconds (${reasonOf(problem)})`)
+    if (deadline.aborted) {
+      throw storeErrors.startTimedOut(
+        place.data,
+        readyMilliseconds / 1_000,
+        reasonOf(problem),
+        serverLogPath(place.home),
+      )
     }
-    if (waited > noticeMilliseconds && !noticed) {
+    if (notice.aborted && !noticed) {
       noticed = true
       log('info', `PostgreSQL on ${place.data} is not ready yet: ${reasonOf(problem)}`)
     }
-    pause = Math.min(pause * 1.3, 100)
     await Promise.race([sleep(pause), ended])
   }
 }

@@ -44,5 +44,5 @@ try {
   print({ event: 'closed', log })
 } catch (error) {
   print({ event: 'failed', code: error instanceof StoreError ? error.code : null, message: reasonOf(error) })
-  process.exitCode = 1
+  process.exit(1)
 }

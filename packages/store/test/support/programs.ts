@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
 
 const path = (name: string) => fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url))
 
@@ -26,20 +27,17 @@ export interface Writer {
   interruptGroup(): void
 }
 
-export function startWriter(
-  directory: string,
-  { user, systemDirectory }: { user?: User; systemDirectory?: string } = {},
-): Writer {
-  const child = spawn(
-    process.execPath,
-    [path('writer'), directory, ...(systemDirectory === undefined ? [] : [systemDirectory])],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-      cwd: '/',
-      ...user,
-    },
-  )
+interface WriterOptions {
+  readonly user?: User
+  readonly systemDirectory?: string
+  /** A program that runs the writer, with its arguments. */
+  readonly through?: readonly string[]
+}
+
+export function startWriter(directory: string, { user, systemDirectory, through = [] }: WriterOptions = {}): Writer {
+  const systemArgument = systemDirectory === undefined ? [] : [systemDirectory]
+  const [program = '', ...args] = [...through, process.execPath, path('writer'), directory, ...systemArgument]
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true, cwd: '/', ...user })
   const acknowledged: number[] = []
   const waiting = new Set<{ count: number; resolve: () => void; reject: (error: Error) => void }>()
   const opened = Promise.withResolvers<{ ids: number[]; log: string[]; note: string | null }>()
@@ -62,6 +60,10 @@ export function startWriter(
   })
   const pid = child.pid
   if (pid === undefined) throw new Error('the writer did not start')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   return {
     pid,
     acknowledged,
