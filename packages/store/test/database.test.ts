@@ -199,7 +199,7 @@ describe.each(servers)('database on $name', ({ start }) => {
       await admin.query(
         `create database ${name} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
       )
-      const url = new URL({ serverUrl: server.url })
+      const url = new URL(server.url)
       url.pathname = `/${name}`
       await expect(openDatabase({ url: url.href })).rejects.toMatchObject({ code: 'database_encoding_unsuitable' })
     } finally {
