@@ -147,6 +147,11 @@ const table = {
     (d: { count: number; limit: number }) =>
       `${d.count} files in one request are more than the ${d.limit} allowed. Send them in several, or use an upload transaction.`,
   ],
+  answer_too_large: [
+    400,
+    (d: { branch: string; limit: string }) =>
+      `The files on branch ${quote(d.branch)} are larger together than the ${d.limit} of one answer. Page with first, or list them without withContent.`,
+  ],
   upload_finished: [
     409,
     (d: { id: string }) => `Upload transaction ${quote(d.id)} is finished already. Start a new one.`,
@@ -203,6 +208,13 @@ export type ErrorDetails<C extends ErrorCode> = Parameters<Table[C][1]> extends 
 
 /** HTTP status of each code. */
 export const errorStatus = (code: ErrorCode): number => table[code][0]
+
+/** The sentence of a code with the names of its details in place of their values, for documentation. */
+export function errorTemplate(code: ErrorCode): string {
+  const names = new Proxy({}, { get: (_, name) => (name === 'paths' ? ['{path}'] : `{${String(name)}}`) })
+  const sentence: (details: never) => string = table[code][1]
+  return sentence(names as never)
+}
 
 /** All codes, in the order of the table; the OpenAPI document lists them. */
 export const errorCodes = Object.keys(table) as readonly ErrorCode[]

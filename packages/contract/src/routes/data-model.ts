@@ -49,7 +49,7 @@ export const listFiles = route({
     showLastCLIUpload: z.boolean().optional().meta({ description: 'The files as the last deploy uploaded them.' }),
   }),
   response: schema.SourceTreeResponse,
-  errors: ['deployment_not_found', 'branch_not_found', 'cursor_invalid'],
+  errors: ['deployment_not_found', 'branch_not_found', 'cursor_invalid', 'answer_too_large'],
 })
 
 export const updateFiles = route({

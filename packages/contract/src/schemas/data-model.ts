@@ -154,7 +154,7 @@ const ConflictRegion = z.object({
 export const MergeConflict = z
   .object({
     path: z.string(),
-    kind: z.enum(['content', 'delete-modify', 'add-add', 'mode', 'binary', 'directory-file']),
+    kind: z.enum(['content', 'delete-modify', 'add-add', 'mode', 'binary', 'directory-file', 'rename']),
     base: z.string().nullable().meta({ description: 'Git id of the file in the common ancestor.' }),
     ours: z.string().nullable().meta({ description: 'Git id of the file on the branch that is merged.' }),
     theirs: z.string().nullable().meta({ description: 'Git id of the file on the other branch.' }),
