@@ -51,9 +51,7 @@ export async function resolveWith(request: MergeRequest, resolutions: Resolution
   const objects = new Map<ObjectId, GitObject>()
   for await (const merged of mergeContents(request.reader, pending, request.labels)) {
     if (merged.kind === 'conflict') found.push(merged.conflict)
-    else {
-      settled.set(merged.path, { mode: merged.mode, id: store(merged.object, objects) })
-    }
+    else settled.set(merged.path, { mode: merged.mode, id: store(merged.object, objects) })
   }
   found.push(...findCollisions(paths, settled, found))
   const open = found.filter(({ path }) => !resolutions.has(path))

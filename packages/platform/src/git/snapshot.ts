@@ -53,6 +53,18 @@ export async function findFiles(reader: ObjectReader, treeId: ObjectId, paths: I
   return found
 }
 
+/** The tree of a directory by its path, the empty path being the root. `null` where there is no directory. */
+export async function findDirectory(reader: ObjectReader, treeId: ObjectId, path: string): Promise<ObjectId | null> {
+  let current = treeId
+  for (const name of path === '' ? [] : path.split('/')) {
+    const entries = (await readTrees(reader, [current])).get(current) ?? []
+    const entry = entries.find(entry => entry.name === name)
+    if (entry?.mode !== directoryMode) return null
+    current = entry.id
+  }
+  return current
+}
+
 /** The trees for a set of files. @throws {PathError} for a path that is a file and a directory at once. */
 export function writeTree(files: Snapshot): Promise<TreeResult> {
   return editTree({ read: async () => new Map() }, null, files)

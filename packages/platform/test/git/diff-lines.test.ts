@@ -114,7 +114,7 @@ describe('mergeLines', () => {
       }
     }
     expect(conflicts).toBeGreaterThan(20)
-  }, 30_000)
+  })
 
   test('one side alone, both alike, or neither: no conflict', () => {
     const text = (pieces: ReturnType<typeof mergeLines>) =>

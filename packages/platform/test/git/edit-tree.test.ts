@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cachingReader } from '../../src/git/caching-reader.ts'
 import { editTree, type FileEdit } from '../../src/git/edit-tree.ts'
 import { emptyTreeId, type GitObject, hashObject } from '../../src/git/objects.ts'
-import { findFiles, readSnapshot, writeTree } from '../../src/git/snapshot.ts'
+import { findDirectory, findFiles, readSnapshot, writeTree } from '../../src/git/snapshot.ts'
 import { directoryMode, encodeTree } from '../../src/git/tree.ts'
 import { directoriesOf, fileSet, path } from './arbitraries.ts'
 import { memoryObjects } from './memory-objects.ts'
@@ -196,6 +196,14 @@ describe('readSnapshot', () => {
     }
     await expect(readSnapshot(store, treeId)).rejects.toThrow(expect.objectContaining({ code: 'tree_too_large' }))
   })
+})
+
+test('findDirectory finds the tree below a path', async () => {
+  const { store, treeId } = await storedTree({ 'a/b/c': '1', d: '2' })
+  const below = await findDirectory(store, treeId, 'a/b')
+  expect([...(await readSnapshot(store, below ?? '')).keys()]).toEqual(['c'])
+  expect(await findDirectory(store, treeId, '')).toBe(treeId)
+  for (const path of ['d', 'd/x', 'a/x', 'a/b/c', 'x']) expect(await findDirectory(store, treeId, path)).toBe(null)
 })
 
 describe('cachingReader', () => {

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import type { GitObject, ObjectId, ObjectReader } from '../../src/git/objects.ts'
+
+// Tests that import this start programs by the hundred, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** An answer of the git program. `code` is its exit code. */
 interface GitAnswer {

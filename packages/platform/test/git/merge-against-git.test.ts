@@ -42,7 +42,7 @@ test(`${runs} random merges end as in git: the same tree, or conflicts in the sa
   }
   expect(Math.min(tally.clean, tally.conflicted)).toBeGreaterThan(runs / 5)
   expect(named - namedByGit).toBeLessThan(namedByGit / 8)
-}, 60_000)
+})
 
 async function writeSide(store: MemoryObjects, { files, executable }: Side, parents: ObjectId[]) {
   const snapshot = [...store.files(files)].map(([path, { id }]): [string, SnapshotFile] => [
