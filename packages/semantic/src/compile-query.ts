@@ -1,13 +1,11 @@
 import { dialects } from './dialects/dialects.ts'
-import { createAliases } from './plan/aliases.ts'
-import { expandSql } from './plan/expand.ts'
+import { sourceText } from './plan/expand.ts'
 import { planQuery } from './plan/plan-query.ts'
-import { createExpander } from './plan/tables.ts'
 import { indexModel } from './resolve/model-index.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { writePlan, writeTotal } from './sql/write-plan.ts'
 
 /**
  * Turns a normalized query into SQL for one database.
@@ -29,16 +27,20 @@ export function compileQuery(
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
-    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube, dialectName)),
+    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube)),
     total: query.total ? writeTotal(plan, dialect) : null,
   }
 }
 
-function refreshKey(model: Model, name: string, dialect: DialectName): CompiledRefreshKey {
+function refreshKey(model: Model, name: string): CompiledRefreshKey {
   const index = indexModel(model)
   const { refreshKey: key } = index.cube(name)
   if (key.kind === 'immutable') return { cube: name, kind: 'immutable' }
   if (key.kind === 'every') return { cube: name, kind: 'every', seconds: key.seconds }
-  const expression = expandSql(createExpander(index, 'UTC', createAliases()), name, key.sql)
-  return { cube: name, kind: 'sql', seconds: key.seconds, statement: writeStatement(expression, dialects[dialect]) }
+  return {
+    cube: name,
+    kind: 'sql',
+    seconds: key.seconds,
+    statement: { sql: sourceText(index, key.sql).join(''), parameters: [] },
+  }
 }

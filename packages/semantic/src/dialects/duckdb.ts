@@ -11,8 +11,6 @@ export const duckdb: Dialect = {
     return `DECIMAL(38, ${fraction.length})`
   },
   countDistinctApprox: input => `approx_count_distinct(${input})`,
-  intervalBucket(time, { months, seconds }, origin) {
-    const width = months > 0 ? `INTERVAL ${months} MONTH` : `INTERVAL ${seconds} SECOND`
-    return `time_bucket(${width}, ${time}, ${origin})`
-  },
+  secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
+  monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 }

@@ -5,11 +5,12 @@ export const postgres: Dialect = {
   numberType: () => 'NUMERIC',
   // Without an extension PostgreSQL has no approximation; the exact count is one that is never off.
   countDistinctApprox: input => `count(DISTINCT ${input})`,
-  intervalBucket(time, { months, seconds }, origin) {
-    if (seconds > 0) return `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`
-    // date_bin knows no months: whole months since the origin, rounded down to a multiple, are added to it.
-    const since = `age(${time}, ${origin})`
-    const whole = `extract(year FROM ${since}) * 12 + extract(month FROM ${since}) - CASE WHEN ${time} < ${origin} AND ${since} <> date_trunc('month', ${since}) THEN 1 ELSE 0 END`
-    return `${origin} + INTERVAL '1 month' * (floor((${whole}) / ${months}) * ${months})`
+  secondsBucket: (time, seconds, origin) => `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`,
+  monthsBucket(time, months, origin) {
+    const since = `(${monthNumber(time)} - ${monthNumber(origin)})`
+    return `(${origin} + INTERVAL '1 month' * (floor(${since} / ${months}) * ${months}))`
   },
 }
+
+/** date_bin knows no months, so they are counted. */
+const monthNumber = (time: string) => `(extract(year FROM ${time}) * 12 + extract(month FROM ${time}))`

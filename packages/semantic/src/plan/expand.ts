@@ -40,7 +40,7 @@ export function expandSql(
 function expandReference(expander: Expander, reference: SqlReference, measure: MeasureReference): Expression {
   const { index } = expander
   if (reference.kind === 'table') return { kind: 'identifier', name: expander.tableAlias(reference.cube) }
-  if (reference.kind === 'source') return expandSource(expander, index.cube(reference.cube))
+  if (reference.kind === 'source') throw new Error(`{${reference.cube}.sql()} stands outside a cube's own SQL`)
   const member = index.member(reference.cube, reference.member)
   if (member.kind === 'measure') return measure(reference.cube, reference.member)
   if (member.kind === 'segment') return expandSql(expander, reference.cube, member.sql)
@@ -51,12 +51,22 @@ function expandReference(expander: Expander, reference: SqlReference, measure: M
   return expandBucket(expander, reference.cube, member, granularity)
 }
 
-/** A cube's table or query, to be selected from. */
-export function expandSource(expander: Expander, cube: Cube): Expression {
-  const parts = cube.source.sql.parts.map(part =>
-    typeof part === 'string' ? part : expandReference(expander, part, noMeasures),
-  )
-  return { kind: 'sql', parts }
+/** A cube's table or query, to be selected from. It refers to other cubes as a whole only. */
+export function expandSource(index: ModelIndex, cube: Cube): Expression {
+  return { kind: 'sql', parts: sourceText(index, cube.source.sql) }
+}
+
+/** SQL that holds nothing but references to whole cubes, such as that of a refresh key. */
+export function sourceText(index: ModelIndex, { parts }: BoundSql): string[] {
+  return parts.flatMap((part, position) => {
+    if (typeof part === 'string') return [part]
+    const { source } = index.cube(part.cube)
+    const text = sourceText(index, source.sql)
+    const before = parts[position - 1]
+    const isWrapped = typeof before === 'string' && before.trimEnd().endsWith('(')
+    if (source.kind === 'table') return isWrapped ? ['SELECT * FROM ', ...text] : text
+    return isWrapped ? [...text, '\n'] : ['(', ...text, '\n)']
+  })
 }
 
 export function expandDimension(expander: Expander, cube: string, { expression }: Dimension): Expression {

@@ -36,7 +36,7 @@ function relation(expander: Expander, name: string): Relation {
   const cube = expander.index.cube(name)
   return {
     alias: expander.tableAlias(name),
-    source: expandSource(expander, cube),
+    source: expandSource(expander.index, cube),
     isQuery: cube.source.kind === 'query',
   }
 }

@@ -69,7 +69,7 @@ export function resolveGranularity(spec: GranularitySpec, log: ProblemLog): Gran
     interval: spec.interval.value,
     offset: spec.offset?.value ?? null,
     origin: spec.origin?.value ?? null,
-    bucket: { kind: 'interval', months: interval.months, seconds: interval.seconds, origin },
+    bucket: bucketOf(interval, origin),
   }
 }
 
@@ -95,17 +95,26 @@ function needsNoOrigin({ steps }: Interval): boolean {
   return turn === undefined || turn % step.count === 0
 }
 
+function bucketOf({ months, seconds }: Interval, origin: DateTime): Granularity['bucket'] {
+  if (months === 0) return { kind: 'interval', seconds, origin: origin.toFormat(localFormat) }
+  const month = origin.startOf('month')
+  return { kind: 'months', months, origin: month.toFormat(localFormat), shift: origin.toMillis() - month.toMillis() }
+}
+
 /** Without an origin, steps are counted from a Monday (weeks) or a new year (all else) that is the same for ever. */
-function originOf(spec: GranularitySpec, interval: Interval, offset: Interval | null, log: ProblemLog): string | null {
+function originOf(
+  spec: GranularitySpec,
+  interval: Interval,
+  offset: Interval | null,
+  log: ProblemLog,
+): DateTime | null {
   if (spec.origin) {
     const written = spec.origin.value.trim()
     const origin = originPattern.test(written) ? DateTime.fromISO(written.replace(' ', 'T'), { zone: 'utc' }) : null
-    if (origin?.isValid) return origin.toFormat(localFormat)
+    if (origin?.isValid) return origin
     log.report(spec.origin.at, 'granularity_origin', { origin: spec.origin.value })
     return null
   }
   const isWeeks = interval.steps[0]?.unit === 'week'
-  return DateTime.utc(2000, 1, isWeeks ? 3 : 1)
-    .plus({ months: offset?.months ?? 0, seconds: offset?.seconds ?? 0 })
-    .toFormat(localFormat)
+  return DateTime.utc(2000, 1, isWeeks ? 3 : 1).plus({ months: offset?.months ?? 0, seconds: offset?.seconds ?? 0 })
 }

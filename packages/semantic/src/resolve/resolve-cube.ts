@@ -51,7 +51,7 @@ export function resolveCube(spec: CubeSpec, connectedComponent: number, names: N
     dataSource: spec.dataSource ?? 'default',
     source: {
       kind: spec.sqlTable ? 'table' : 'query',
-      sql: bindSql(sourceSql, { cube: name, of: `'sql' of cube '${name}'`, level: 'source' }, names),
+      sql: withoutEnd(bindSql(sourceSql, { cube: name, of: `'sql' of cube '${name}'`, level: 'source' }, names)),
     },
     refreshKey: resolveRefreshKey(spec, names),
     connectedComponent,
@@ -62,6 +62,12 @@ export function resolveCube(spec: CubeSpec, connectedComponent: number, names: N
     segments: spec.segments.map(segment => resolveSegment(segment, scope)),
     hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scope)),
   }
+}
+
+/** Authors end statements with a semicolon, which nothing may follow. */
+function withoutEnd({ parts }: BoundSql): BoundSql {
+  const last = parts.at(-1)
+  return typeof last === 'string' ? { parts: [...parts.slice(0, -1), last.replace(/[\s;]+$/, '')] } : { parts }
 }
 
 interface Scope {
@@ -75,7 +81,7 @@ function resolveRefreshKey({ refreshKey, name }: CubeSpec, names: Names): Refres
   const seconds = refreshKey?.every ? Number(count) * (secondsIn[unit.replace(/s$/, '')] ?? 1) : defaultFreshness
   if (!refreshKey?.sql) return { kind: 'every', seconds }
   const place: SqlPlace = { cube: name.value, of: `'refresh_key' of cube '${name.value}'`, level: 'source' }
-  return { kind: 'sql', seconds, sql: bindSql(refreshKey.sql, place, names) }
+  return { kind: 'sql', seconds, sql: withoutEnd(bindSql(refreshKey.sql, place, names)) }
 }
 
 function resolveJoin(spec: JoinSpec, { cube, names }: Scope): Join {

@@ -77,10 +77,14 @@ export interface Granularity {
   readonly bucket: Bucket
 }
 
-/** Cuts time: `unit` to the start of a calendar unit, `interval` to steps counted from `origin` (local time, no zone). */
+/**
+ * Cuts time: `unit` to the start of a calendar unit; `interval` to steps counted from `origin`, a local time without a
+ * zone; `months` to steps of whole months counted from a first of a month, each of them `shift` milliseconds later.
+ */
 export type Bucket =
   | { readonly kind: 'unit'; readonly unit: TimeUnit }
-  | { readonly kind: 'interval'; readonly months: number; readonly seconds: number; readonly origin: string }
+  | { readonly kind: 'interval'; readonly seconds: number; readonly origin: string }
+  | { readonly kind: 'months'; readonly months: number; readonly origin: string; readonly shift: number }
 
 export type Label = { readonly text: string } | { readonly sql: BoundSql }
 

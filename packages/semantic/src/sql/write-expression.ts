@@ -80,7 +80,11 @@ function writeBucket(writer: SqlWriter, { time, bucket, timezone }: Bucketed): s
   const utc = `CAST(${writeExpression(writer, time)} AS TIMESTAMP)`
   const local = utcNames.test(timezone) ? utc : `timezone(${writer.bind(timezone)}, timezone('UTC', ${utc}))`
   if (bucket.kind === 'unit') return `date_trunc('${bucket.unit}', ${local})`
-  return writer.dialect.intervalBucket(local, bucket, `CAST(${writer.bind(bucket.origin)} AS TIMESTAMP)`)
+  const origin = `CAST(${writer.bind(bucket.origin)} AS TIMESTAMP)`
+  if (bucket.kind === 'interval') return writer.dialect.secondsBucket(local, bucket.seconds, origin)
+  if (bucket.shift === 0) return writer.dialect.monthsBucket(local, bucket.months, origin)
+  const shift = `INTERVAL '${bucket.shift} milliseconds'`
+  return `(${writer.dialect.monthsBucket(`(${local} - ${shift})`, bucket.months, origin)} + ${shift})`
 }
 
 type Aggregate = Extract<Expression, { kind: 'aggregate' }>

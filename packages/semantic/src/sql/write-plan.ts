@@ -1,16 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Statement } from '../shapes/compiled.ts'
-import type {
-  Combination,
-  Condition,
-  Expression,
-  From,
-  KeyedSelection,
-  Output,
-  Plan,
-  Relation,
-  Selection,
-} from '../shapes/plan.ts'
+import type { Combination, Condition, From, KeyedSelection, Output, Plan, Relation, Selection } from '../shapes/plan.ts'
 import {
   createSqlWriter,
   quoteIdentifier,
@@ -40,19 +30,13 @@ export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   return { sql, parameters: writer.parameters }
 }
 
-/** A piece of SQL that stands by itself, such as the query of a refresh key. */
-export function writeStatement(expression: Expression, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect)
-  return { sql: withoutEnd(writeExpression(writer, expression)), parameters: writer.parameters }
-}
-
 function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination): string {
   if (body.kind === 'selection') return writeSelection(writer, body)
   return body.kind === 'keyed' ? writeKeyed(writer, body) : writeCombination(writer, body)
 }
 
 function writeSelection(writer: SqlWriter, { from, where, grain, outputs, grouped, having }: Selection): string {
-  const lines = [`SELECT ${writeOutputs(writer, [...grain, ...outputs])}`, ...writeFrom(writer, from)]
+  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`, ...writeFrom(writer, from)]
   if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
   if (grouped && grain.length > 0) lines.push(writeGroupBy(grain))
   if (having.length > 0) lines.push(`HAVING ${writeAll(writer, having)}`)
@@ -62,7 +46,7 @@ function writeSelection(writer: SqlWriter, { from, where, grain, outputs, groupe
 function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, outputs }: KeyedSelection): string {
   const alias = quoteIdentifier(keysAlias)
   const lines = [
-    `SELECT ${writeOutputs(writer, [...grain, ...outputs])}`,
+    `SELECT${writeOutputs(writer, [...grain, ...outputs])}`,
     `FROM (\n${indent(writeSelection(writer, keys))}\n) AS ${alias}`,
   ]
   const root = writeRelation(writer, from.root)
@@ -75,7 +59,7 @@ function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, ou
 }
 
 function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: Combination): string {
-  const lines = [`SELECT ${writeOutputs(writer, [...grain, ...outputs])}`]
+  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`]
   const [first] = parts
   for (const part of parts) {
     const alias = quoteIdentifier(part.alias)
@@ -112,7 +96,7 @@ const writeJoins = (writer: SqlWriter, { joins }: From) =>
 
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
   const text = writeExpression(writer, source)
-  return `${isQuery ? `(\n${indent(withoutEnd(text))}\n)` : text} AS ${quoteIdentifier(alias)}`
+  return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${quoteIdentifier(alias)}`
 }
 
 function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {
@@ -122,6 +106,3 @@ function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {
 }
 
 const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
-
-/** Authors end statements with a semicolon, which nothing may follow. */
-const withoutEnd = (text: string) => text.replace(/[\s;]+$/, '')

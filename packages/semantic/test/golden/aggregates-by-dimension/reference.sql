@@ -1,0 +1,1 @@
+select status, count(*), sum(amount), avg(amount), min(amount), count(distinct customer_id), approx_count_distinct(customer_id), count(*) filter (status = 'done') from orders group by status order by 2 desc, status nulls last

@@ -1,0 +1,1 @@
+select case when amount >= 50 then 'large' when amount >= 5 or amount is null then 'it''s "medium"' else status end, '{' || status || '}', count(*) from orders group by 1, 2 order by 1 nulls last, 2 desc nulls last

@@ -1,0 +1,1 @@
+select d, n from (values (timestamp '2024-01-01', 1), (timestamp '2024-01-31', 1), (timestamp '2024-02-29', 1), (timestamp '2024-03-10', 2), (timestamp '2024-03-30', 1), (timestamp '2024-11-03', 2)) t(d, n) order by 1

@@ -1,0 +1,1 @@
+select 'done', count(*), -sum(amount) from orders where status = 'done'

@@ -1,0 +1,1 @@
+select status, count(*) from orders where (status <> 'done' or status is null) and (status not in ('cancelled', 'lost') or status is null) and (amount in (7, 5.25, 3) or amount is null) group by 1 order by 1 nulls last

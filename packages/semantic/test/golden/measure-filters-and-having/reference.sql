@@ -1,0 +1,1 @@
+select status, sum(amount) filter (amount > 6 and (status <> 'cancelled' or status is null)) as s, count(*) from orders group by status having count(*) >= 3 and (s > 100.5 or s is null) order by 2 desc nulls last

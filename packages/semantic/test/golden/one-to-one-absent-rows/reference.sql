@@ -1,0 +1,1 @@
+select is_member, sum(case when p.customer_id is not null then coalesce(points, 0) + 1 end), count(p.customer_id), count(*) from customers c left join profiles p on p.customer_id = c.id group by 1 order by 1 nulls last

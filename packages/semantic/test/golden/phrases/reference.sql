@@ -1,0 +1,1 @@
+select timestamp '2024-03-10', 2

@@ -1,0 +1,1 @@
+select count(*) from orders where (status = 'done' or status = 'cancelled') and amount > 9

@@ -1,0 +1,1 @@
+select * from (values (timestamp '2024-03-25', timestamp '2024-03-31 01:00:00', 1), (timestamp '2024-10-28', timestamp '2024-11-03 06:00:00', 1), (timestamp '2024-10-28', timestamp '2024-11-03 07:00:00', 1), (timestamp '2024-12-30', timestamp '2024-12-30 13:00:00', 1)) t(w, h, n) order by 1, 2
