@@ -70,7 +70,7 @@ function readDataSource(
       .filter(([variable]) => /^(DB_|JDBC_|AWS_|FIREBOLT_|CONCURRENCY$)/.test(variable))
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
-  const type = settings.DB_TYPE || defaultType
+  const type = settings.DB_TYPE?.toLowerCase() || defaultType
   const driver = drivers.get(type)
   const source = {
     name,

@@ -2,6 +2,7 @@ import type { Admission } from './admission.ts'
 import type { OpenSources } from './open-sources.ts'
 import { problems } from './query-service-error.ts'
 import { laneOf } from './request-key.ts'
+import type { Statement } from './shapes/driver.ts'
 import type { QueryRequest, Table } from './shapes/query.ts'
 import { type After, orAborted } from './timers.ts'
 
@@ -21,7 +22,7 @@ export function createExecute(options: {
   readonly isEmbedded: (request: QueryRequest) => boolean
   readonly now: () => number
   readonly after: After
-}): (request: QueryRequest, signal: AbortSignal) => Promise<Executed> {
+}): (request: QueryRequest & Statement, signal: AbortSignal) => Promise<Executed> {
   const { admission, sources, isEmbedded, now, after } = options
   return async (request, signal) => {
     const { pool, source } = request

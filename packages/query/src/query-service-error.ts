@@ -68,13 +68,10 @@ export const problems = {
       'too_many_rows',
       `The result has more than ${maximumRows} rows. Add filters or a limit; rows are never cut off silently.`,
     ),
-  resultTooLarge: (bytes: number, maximumBytes: number) =>
+  resultTooLarge: (maximumBytes: number) =>
     new QueryServiceError(
       'result_too_large',
-      `The result takes ${megabytes(bytes)} MB of memory and at most ${megabytes(maximumBytes)} MB are allowed. ` +
-        'Ask for fewer rows or columns.',
+      `The result takes more than ${Math.ceil(maximumBytes / 2 ** 20)} MB of memory. Ask for fewer rows or columns.`,
     ),
   serviceClosed: () => new QueryServiceError('service_closed', 'The server is shutting down. Try again in a moment.'),
 }
-
-const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20)

@@ -90,7 +90,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const { pool, cache, requestId, waitMs = defaultWaitMs } = request
     const key = keyOf(request)
     const flightKey = 'sql' in request.refresh && cache !== 'no-cache' ? key + keyOf(refreshRequestOf(request)) : key
-    const stored = cache === 'no-cache' ? undefined : findStored(key)
+    const stored = cache === 'no-cache' ? undefined : results.get(key)
     const held = wait.returns ? flights.takeHeld(flightKey) : undefined
     if (stored && isCurrent(stored, request)) return { stored, cached: true, slow: false }
     if (held?.done) return held.value
@@ -99,25 +99,21 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const joins = flights.has(flightKey)
     const flight = flights.ensure(flightKey, pool, signal => fetch(request, key, signal))
     if (joins) counted.joined += 1
-    if (stored && cache === 'stale-while-revalidate') return { stored, cached: true, slow: false }
-    const stale = cache === 'stale-if-slow' ? stored : undefined
+    const stale = stored && now() - stored.validatedAt < request.refresh.everyMs + staleMs ? stored : undefined
+    if (stale && cache === 'stale-while-revalidate') return { stored: stale, cached: true, slow: false }
+    const fallback = cache === 'stale-if-slow' ? stale : undefined
     try {
-      return await flights.wait(flight, { requestId, waitMs, signal: wait.signal, returns: wait.returns && !stale })
+      return await flights.wait(flight, { requestId, waitMs, signal: wait.signal, returns: wait.returns && !fallback })
     } catch (error) {
-      if (stale && error instanceof ContinueWait) return { stored: stale, cached: true, slow: true }
+      if (fallback && error instanceof ContinueWait) return { stored: fallback, cached: true, slow: true }
       throw error
     }
-  }
-
-  function findStored(key: string): StoredResult | undefined {
-    const stored = results.get(key)
-    return stored && now() - stored.finishedAt < staleMs ? stored : undefined
   }
 
   function isCurrent(stored: StoredResult, request: QueryRequest): boolean {
     const { refresh } = request
     if (!('sql' in refresh)) return now() - stored.finishedAt < refresh.everyMs
-    const answer = findStored(keyOf(refreshRequestOf(request)))
+    const answer = results.get(keyOf(refreshRequestOf(request)))
     if (!answer || now() - answer.finishedAt >= refresh.everyMs) return false
     return stored.refreshToken === refreshTokenOf(request, answer.table)
   }
@@ -128,13 +124,18 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const askedAt = now()
     try {
       const refreshToken = await askRefreshToken(request, signal)
-      const known = refreshToken === undefined ? undefined : findStored(key)
-      if (known && known.refreshToken === refreshToken) return { stored: known, cached: true, slow: false }
+      const known = refreshToken === undefined ? undefined : results.get(key)
+      if (known && known.refreshToken === refreshToken)
+        return { stored: keepValid(key, known), cached: true, slow: false }
       counted.executed += 1
-      const { table: unsealed, startedAt, finishedAt } = await execute(request, signal)
+      const {
+        table: unsealed,
+        startedAt,
+        finishedAt,
+      } = await execute({ ...request, maximumBytes: resultBytes }, signal)
       const { table, bytes } = seal(unsealed)
-      if (bytes > resultBytes) throw problems.resultTooLarge(bytes, resultBytes)
-      const stored = { pool, table, startedAt, finishedAt, refreshToken, bytes }
+      if (bytes > resultBytes) throw problems.resultTooLarge(resultBytes)
+      const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, refreshToken, bytes }
       signal.throwIfAborted()
       results.set(key, stored)
       const times = { waitedMs: startedAt - askedAt, ranMs: finishedAt - startedAt }
@@ -145,6 +146,12 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       log({ event: 'query_failed', pool, source: source.name, requestId, error })
       throw error
     }
+  }
+
+  function keepValid(key: string, known: StoredResult): StoredResult {
+    const stored = { ...known, validatedAt: now() }
+    results.set(key, stored)
+    return stored
   }
 
   async function askRefreshToken(request: QueryRequest, signal: AbortSignal): Promise<string | undefined> {

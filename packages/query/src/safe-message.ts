@@ -3,7 +3,8 @@ import { sep } from 'node:path'
 const excerpt = /\n+LINE \d+:[\s\S]*$/
 const url = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'`)\]}>]+/gi
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]*:[0-9a-f:]+\](?::\d+)?/gi
-const absolutePath = /(^|[\s"'`(=[,:])(\/(?:[^\s"'`()[\],:;]+\/)*[^\s"'`()[\],:;]+)/g
+const quotedPath = /(["'`])\/[^"'`\n]+\1/g
+const barePath = /(^|[\s"'`(=[,:])\/[^\s"'`()[\],:;]+/g
 
 /**
  * The database's own message without what is nobody's business: the excerpt of the SQL, addresses, and file paths, unless
@@ -13,10 +14,10 @@ export function safeMessage(message: string, dataDirectory: string): string {
   const folder = dataDirectory.endsWith(sep) ? dataDirectory : dataDirectory + sep
   return message
     .replace(excerpt, '')
+    .replaceAll(folder, '')
     .replace(url, '<address>')
     .replace(address, '<address>')
-    .replace(absolutePath, (_, before: string, path: string) =>
-      path.startsWith(folder) && !path.includes('..') ? before + path.slice(folder.length) : `${before}<path>`,
-    )
+    .replace(quotedPath, '$1<path>$1')
+    .replace(barePath, '$1<path>')
     .trim()
 }

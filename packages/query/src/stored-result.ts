@@ -1,3 +1,4 @@
+import { bytesOf } from './drivers/table-meter.ts'
 import type { Table } from './shapes/query.ts'
 
 /** A finished query: what it gave and what it takes to know whether that still holds. */
@@ -8,6 +9,8 @@ export interface StoredResult {
   readonly startedAt: number
   /** When it was there. Its age counts from here, or a query slower than its refresh time would never be current. */
   readonly finishedAt: number
+  /** When it was there, or when its refresh query last gave the same answer. */
+  readonly validatedAt: number
   /** The refresh query and its answer before this query ran; undefined when it was not asked. */
   readonly refreshToken: string | undefined
   readonly bytes: number
@@ -15,12 +18,8 @@ export interface StoredResult {
 
 /** Freezes a table, so that it can be shared, and estimates the memory it takes. */
 export function seal({ columns, rows }: Table): { readonly table: Table; readonly bytes: number } {
-  let characters = 0
-  for (const row of rows) {
-    for (const cell of row) if (typeof cell === 'string') characters += cell.length
-    Object.freeze(row)
-  }
+  for (const row of rows) Object.freeze(row)
   for (const column of columns) Object.freeze(column)
   const table = Object.freeze({ columns: Object.freeze(columns), rows: Object.freeze(rows) })
-  return { table, bytes: 1_000 + characters + rows.length * (16 + columns.length * 24) }
+  return { table, bytes: 1_000 + bytesOf(rows) }
 }

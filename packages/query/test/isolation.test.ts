@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createFakeDriver } from './support/fake-driver.ts'
 import { settle } from './support/manual-clock.ts'
 import { createTestService, fakeSource, requestOf, stateOf } from './support/service.ts'
 
@@ -109,6 +110,33 @@ test('close stops everything, releases everything and refuses what comes after',
   expect(clock.pending).toBe(0)
   await expect(service.run(requestOf())).rejects.toMatchObject({ code: 'service_closed' })
   await expect(service.testConnection('one', fakeSource)).rejects.toMatchObject({ code: 'service_closed' })
+})
+
+test('embedded databases share places, and one pool leaves some to the others', async () => {
+  const { service, driver } = createTestService({ embeddedRunning: 2 }, createFakeDriver({ embedded: true }))
+  const asked = ['one', 'one', 'two', 'three'].map((pool, index) =>
+    service.run(requestOf({ pool, sql: `SELECT ${index}` })),
+  )
+  await settle()
+  expect(driver.runs.map(({ statement }) => statement.sql)).toEqual(['SELECT 0', 'SELECT 2'])
+  driver.immediately = () => ['x']
+  driver.runs[0]?.answer('x')
+  await settle()
+  driver.runs[1]?.answer('x')
+  expect(await Promise.all(asked)).toHaveLength(4)
+})
+
+test('a full queue of one pool does not refuse another', async () => {
+  const { service, driver } = createTestService({ queued: 1 })
+  const source = { ...fakeSource, concurrency: 1 }
+  const ask = (pool: string, sql: string) => service.run(requestOf({ pool, sql, source }))
+  const accepted = [ask('one', 'a'), ask('one', 'b')]
+  await expect(ask('one', 'c')).rejects.toMatchObject({ code: 'queue_full' })
+  accepted.push(ask('two', 'c'))
+  await settle()
+  driver.immediately = () => ['x']
+  for (const run of driver.runs) run.answer('x')
+  expect(await Promise.all(accepted)).toHaveLength(3)
 })
 
 test('a data source is opened once, however many ask at once, and closed when it was not used for a while', async () => {

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { safeMessage } from '../src/safe-message.ts'
 
 test.for([
-  ['No files match "/srv/data/a b/flights.parquet"', 'No files match "<path> b/flights.parquet"'],
+  ['No files match "/srv/data/a b/flights.parquet"', 'No files match "<path>"'],
   ['No files match "/srv/data/d1/flights.parquet"', 'No files match "flights.parquet"'],
   ['No files match "/srv/data/d1/2001/*.parquet"', 'No files match "2001/*.parquet"'],
-  ['Cannot open /srv/data/d1/../d2/x.csv', 'Cannot open <path>'],
+  ['Cannot open /srv/data/d1/../d2/x.csv', 'Cannot open ../d2/x.csv'],
+  ['Cannot open /srv/data/d1', 'Cannot open <path>'],
   ['Cannot open /srv/data/d12/x.csv: denied', 'Cannot open <path>: denied'],
   ["in ('/root/.duckdb/extensions', '/tmp')", "in ('<path>', '<path>')"],
   ['connect ECONNREFUSED 10.1.2.3:5432', 'connect ECONNREFUSED <address>'],

@@ -6,6 +6,8 @@ export interface Statement {
   readonly sql: string
   readonly parameters: readonly Parameter[]
   readonly maximumRows: number
+  /** What the rows may take in memory, roughly. */
+  readonly maximumBytes: number
   readonly comment?: string
 }
 
@@ -32,7 +34,7 @@ export interface OpenSource {
   /**
    * Runs one statement that reads and gives its rows. An aborted signal stops it in the database too.
    *
-   * @throws QueryServiceError `query_failed`, `statement_refused`, `too_many_rows`, `source_unavailable`
+   * @throws QueryServiceError `query_failed`, `statement_refused`, `too_many_rows`, `result_too_large`, `source_unavailable`
    */
   run(statement: Statement, signal: AbortSignal): Promise<Table>
   /**

@@ -8,7 +8,7 @@ export interface QueryServiceLimits {
   readonly cacheBytes?: number
   /** Memory that one result may take; results held for a request to come back take at most four times as much. Default 64 MiB. */
   readonly resultBytes?: number
-  /** How long an expired result may still be served as stale. Default 24 h. */
+  /** How long after it expired a result may still be served as stale. Default 24 h. */
   readonly staleMs?: number
   /** Queries that may wait for one data source of one pool. Default 500. */
   readonly queued?: number

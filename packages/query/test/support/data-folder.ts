@@ -50,6 +50,6 @@ export async function openFolder(data: string, variables: Readonly<Record<string
   return {
     ...opened,
     query: (sql, changes, signal = new AbortController().signal) =>
-      opened.run({ sql, parameters: [], maximumRows: 10_000, ...changes }, signal),
+      opened.run({ sql, parameters: [], maximumRows: 10_000, maximumBytes: 2 ** 26, ...changes }, signal),
   }
 }

@@ -97,9 +97,9 @@ function judge(tree: Node, macros: ReadonlySet<string>): readonly FileLiteral[] 
   const pending: unknown[] = [tree]
   while (pending.length > 0) {
     const value = pending.pop()
-    if (Array.isArray(value)) pending.push(...value)
+    if (Array.isArray(value)) for (const item of value) pending.push(item)
     if (!isNode(value)) continue
-    pending.push(...Object.values(value))
+    for (const part of Object.values(value)) pending.push(part)
     if (value.type === 'TABLE_FUNCTION' && isNode(value.function)) {
       const name = String(value.function.function_name).toLowerCase()
       if (!readingTableFunctions.has(name) && !macros.has(name)) {

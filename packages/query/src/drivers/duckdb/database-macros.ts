@@ -14,10 +14,7 @@ export async function readMacros(connection: DuckDBConnection, source: DataSourc
     connection,
     `SELECT lower(function_name), coalesce(macro_definition, ''), function_type, internal FROM duckdb_functions()`,
   )
-  const views = await readDefinitions(
-    connection,
-    "SELECT view_name, sql, type, internal FROM duckdb_views(), (SELECT 'view' AS type)",
-  )
+  const views = await readDefinitions(connection, "SELECT view_name, sql, 'view', internal FROM duckdb_views()")
   const builtIn = new Set(functions.filter(({ internal, type }) => internal && isTable(type)).map(({ name }) => name))
   const own = [...functions, ...views].filter(({ internal }) => !internal)
   for (const { name, definition } of own) {

@@ -1,11 +1,19 @@
-import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, StatementType } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBValue,
+  StatementType,
+} from '@duckdb/node-api'
 import { problems, QueryServiceError } from '../../query-service-error.ts'
 import { safeMessage } from '../../safe-message.ts'
 import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
 import type { Cell, Parameter, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
+import { createTableMeter } from '../table-meter.ts'
 import { createStatementGate, type StatementGate } from './admit-statement.ts'
-import { cellWriterOf, columnOf } from './cells.ts'
+import { columnOf, createCellWriter } from './cells.ts'
 import { type DuckDbLimits, type LockedDatabase, openLocked } from './open-locked.ts'
 import { type DuckDbSettings, readDuckDbSettings } from './settings.ts'
 
@@ -76,7 +84,7 @@ async function runStatement(
   }
   bind(prepared, statement.parameters)
   signal.throwIfAborted()
-  return await readTable(await prepared.stream(), statement.maximumRows, signal)
+  return await readTable(await prepared.stream(), statement, signal)
 }
 
 function bind(prepared: DuckDBPreparedStatement, parameters: readonly Parameter[]): void {
@@ -97,25 +105,31 @@ function bindOne(prepared: DuckDBPreparedStatement, position: number, parameter:
 }
 
 /** Reads 2,048 rows at a time, off the event loop, and lets other work in between while it writes their cells. */
-async function readTable(result: DuckDBResult, maximumRows: number, signal: AbortSignal): Promise<Table> {
+async function readTable(result: DuckDBResult, statement: Statement, signal: AbortSignal): Promise<Table> {
   const types = result.columnTypes()
-  const writers = types.map(cellWriterOf)
-  const columns = types.map((type, index) => columnOf(result.columnName(index), type))
+  const writers = types.map(createCellWriter)
+  const meter = createTableMeter(statement)
   const rows: Cell[][] = []
   for await (const chunk of result) {
     signal.throwIfAborted()
-    if (rows.length + chunk.rowCount > maximumRows) throw problems.tooManyRows(maximumRows)
-    const first = rows.length
-    for (let row = 0; row < chunk.rowCount; row++) rows.push(new Array<Cell>(writers.length).fill(null))
-    writers.forEach((write, column) => {
-      const vector = chunk.getColumnVector(column)
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const cells = rows[first + row]
-        if (cells) cells[column] = write(vector.getItem(row))
-      }
-    })
+    const read = readRows(chunk, writers)
+    meter(read)
+    for (const row of read) rows.push(row)
   }
-  return { columns, rows }
+  return { columns: types.map((type, index) => columnOf(result.columnName(index), type)), rows }
+}
+
+function readRows(chunk: DuckDBDataChunk, writers: readonly ((value: DuckDBValue) => Cell)[]): Cell[][] {
+  const count = chunk.rowCount // A call into the library, so once.
+  const columns = writers.map((write, column) => {
+    const vector = chunk.getColumnVector(column)
+    const cells: Cell[] = []
+    for (let row = 0; row < count; row++) cells.push(write(vector.getItem(row)))
+    return cells
+  })
+  const rows: Cell[][] = []
+  for (let row = 0; row < count; row++) rows.push(columns.map(cells => cells[row] ?? null))
+  return rows
 }
 
 /** An interrupt that meets no running statement is forgotten by DuckDB, so it is repeated until the query has ended. */

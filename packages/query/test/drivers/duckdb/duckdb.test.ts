@@ -81,6 +81,16 @@ test('one row more than allowed is an error, as many as allowed are not', async 
   expect((await query('SELECT 1 WHERE false', { maximumRows: 0 })).rows).toEqual([])
 })
 
+test('a result is not read beyond the memory that it may take', async () => {
+  const { data } = createDataFolder()
+  const { query } = await openFolder(data)
+  const sql = "SELECT repeat('x', 2000) FROM range(100000)"
+  await expect(query(sql, { maximumRows: 100_000, maximumBytes: 10 * 2 ** 20 })).rejects.toMatchObject({
+    code: 'result_too_large',
+    message: 'The result takes more than 10 MB of memory. Ask for fewer rows or columns.',
+  })
+})
+
 test('an error keeps the words of the database but not the excerpt of the SQL', async () => {
   const { data } = createDataFolder()
   const { query } = await openFolder(data)
