@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander'
 import { catalog } from './catalog.ts'
 import type { Effects } from './effects.ts'
-import type { Context } from './framework/command.ts'
-import { usage } from './framework/failure.ts'
-import type { GlobalOptions } from './framework/global-options.ts'
+import { type Context, optionName } from './framework/command.ts'
+import { Failure, usage } from './framework/failure.ts'
+import { type GlobalOptions, globalParameters } from './framework/global-options.ts'
 import { formatCompact } from './framework/json.ts'
 import { createOutput, hasColour } from './framework/output.ts'
-import { flag, optional, text } from './framework/parameter.ts'
+import { flag } from './framework/parameter.ts'
 import { parseArguments } from './framework/program.ts'
 import { reportOf } from './framework/report.ts'
 import { readConfig } from './session/config-file.ts'
@@ -14,22 +14,20 @@ import { resolveCredentials } from './session/credentials.ts'
 import { createSession } from './session/session.ts'
 import { version } from './version.ts'
 
-const globals = {
-  json: flag('print JSON instead of tables and sentences'),
-  apiUrl: optional(text('url'), 'address of the server (environment: HEDRON_API_URL)'),
-  token: optional(text('token'), 'API key or access token (environment: HEDRON_API_KEY)'),
-  context: optional(text('name'), 'saved context to use'),
-  version: flag('show the version', { short: 'V' }),
-}
+const globals = { ...globalParameters, version: flag('show the version', { short: 'V' }) }
 
 /**
  * Runs one command line and gives the exit code: 0 for success, help and version, 1 for a failure at run time, 2 for arguments
  * that cannot be read, 130 when interrupted.
  */
 export async function main(argv: readonly string[], effects: Effects): Promise<number> {
-  let usageLine = 'hedron [options] <command>'
+  let usageLine = 'hedron [options] [command]'
   try {
     if (argv.length === 0) effects.stdout.write(`Hedron CLI ${version}\n\n`)
+    if (asksForVersion(argv)) {
+      effects.stdout.write(`Hedron CLI ${version}\n`)
+      return 0
+    }
     const request = await parseArguments(normalized(argv), {
       catalog,
       globals,
@@ -38,17 +36,13 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
         usageLine = line
       },
     })
-    if (request === null) {
-      effects.stdout.write(`Hedron CLI ${version}\n`)
-      return 0
-    }
     if (request.globals.version !== undefined) throw usage("unknown option '--version' after a command")
     const run = request.command.prepare(request.texts)
     await run(contextOf(request.globals, effects))
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const failure = isHelpOfGroup(error) ? usage('a command is missing') : error
+    const failure = failureOf(error, effects.signal)
     const { exitCode, line, document } = reportOf(failure)
     const red = (label: string) =>
       hasColour(effects.stderr, effects.environment) ? `\u001b[31m${label}\u001b[0m` : label
@@ -59,8 +53,19 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
   }
 }
 
-/** A group without a command: its help was printed on the standard error. */
-const isHelpOfGroup = (error: unknown): boolean => error instanceof CommanderError && error.code === 'commander.help'
+/** The failure to report: whatever went wrong after Ctrl-C went wrong because of it. */
+function failureOf(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return new Failure('interrupted')
+  // A group without a command: its help was printed on the standard error.
+  if (error instanceof CommanderError && error.code === 'commander.help') return usage('a command is missing')
+  return error
+}
+
+/** The version belongs to the program, so it is asked for without a command. */
+const asksForVersion = (argv: readonly string[]): boolean =>
+  argv.some(isVersion) && argv.every(argument => isVersion(argument) || argument === '--json')
+
+const isVersion = (argument: string): boolean => argument === '--version' || argument === '-V'
 
 /** `help x` is `x --help`; nothing at all is `--help`. */
 function normalized(argv: readonly string[]): readonly string[] {
@@ -69,7 +74,7 @@ function normalized(argv: readonly string[]): readonly string[] {
 }
 
 function contextOf(texts: Readonly<Record<string, readonly string[]>>, effects: Effects): Context {
-  const read = (key: 'apiUrl' | 'token' | 'context') => globals[key].read(texts[key] ?? [], `--${key}`)
+  const read = (key: 'apiUrl' | 'token' | 'context') => globals[key].read(texts[key] ?? [], optionName(key))
   const options: GlobalOptions = {
     json: texts.json !== undefined,
     apiUrl: read('apiUrl'),

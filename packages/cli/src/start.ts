@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
+import { addAbortSignal } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Effects, Writer } from './effects.ts'
-import { version } from './version.ts'
+import { main } from './main.ts'
 
 /** What a shell reports for a process that a signal ended. */
-const exitCodes = { SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const
+const exitCodes = { SIGINT: 130, SIGPIPE: 141 } as const
 
-const argv = process.argv.slice(2)
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  // Asked by every script that looks whether the program is there, so nothing else is loaded for it.
-  process.stdout.write(`Hedron CLI ${version}\n`)
-} else {
-  const { main } = await import('./main.ts')
-  process.exitCode = await main(argv, processEffects())
-}
+process.exitCode = await main(process.argv.slice(2), processEffects())
 
 function processEffects(): Effects {
   const interrupt = new AbortController()
   process.on('SIGINT', () => {
+    // Once asks for an orderly end; twice is not patient enough for one.
     if (interrupt.signal.aborted) process.exit(exitCodes.SIGINT)
     interrupt.abort()
   })
@@ -33,7 +28,7 @@ function processEffects(): Effects {
     fetch,
     stdout: writer(process.stdout),
     stderr: writer(process.stderr),
-    readInput: () => readAll(process.stdin),
+    readInput: () => readAll(addAbortSignal(interrupt.signal, process.stdin)),
     ask: question => askPerson(question, interrupt.signal),
     environment: process.env,
     platform: process.platform,

@@ -1,6 +1,7 @@
 import { Argument, Command as Commander, Option } from 'commander'
 import type { Effects } from '../effects.ts'
 import { type Catalog, type Command, type CommandEntry, optionName, type Texts } from './command.ts'
+import { usage } from './failure.ts'
 import { hasColour } from './output.ts'
 import type { Parameter } from './parameter.ts'
 
@@ -26,7 +27,7 @@ export interface ParseOptions {
  *
  * @throws {CommanderError} for help (exit code 0) and for whatever cannot be read.
  */
-export async function parseArguments(argv: readonly string[], options: ParseOptions): Promise<Request | null> {
+export async function parseArguments(argv: readonly string[], options: ParseOptions): Promise<Request> {
   const { catalog, globals, effects, onCommand } = options
   const root = new Commander('hedron')
   const leaves = new Map<Commander, CommandEntry>()
@@ -80,7 +81,8 @@ export async function parseArguments(argv: readonly string[], options: ParseOpti
 
   await root.parseAsync(argv, { from: 'user' })
   const [request] = chosen
-  return request === undefined ? null : { ...request, globals: optionTexts(root, globals) }
+  if (request === undefined) throw usage('a command is missing')
+  return { ...request, globals: optionTexts(root, globals) }
 }
 
 /** `hedron deployments list [options]`, without the aliases. */
@@ -97,7 +99,7 @@ function declare(target: Commander, command: Command): void {
     target.addArgument(new Argument(spelled[presence], help))
   }
   for (const [key, parameter] of Object.entries(command.options)) target.addOption(optionOf(key, parameter))
-  if (command.details !== undefined) target.addHelpText('before', `${command.details}\n`)
+  if (command.details !== undefined) target.description(`${target.description()}.\n\n${command.details}`)
   target.addHelpText('after', `\nExamples:\n${command.examples.map(example => `  ${example}`).join('\n')}`)
 }
 

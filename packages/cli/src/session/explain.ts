@@ -25,7 +25,8 @@ export function explainApiError({ status, body, method, path }: ApiError): strin
 
 /** What the body of an error says: its `message`, else its `error`, else all of it; nothing where it says nothing. */
 export function errorDetail(body: unknown): string {
-  const document = typeof body === 'string' ? (parseJson(body) ?? body) : body
+  const parsed = typeof body === 'string' ? parseJson(body) : body
+  const document = parsed === undefined ? body : parsed
   if (isRecord(document)) {
     for (const candidate of [document.message, document.error]) {
       const text = explanation(candidate)

@@ -1,0 +1,39 @@
+import { command } from '../../framework/command.ts'
+import { flag, optional, text } from '../../framework/parameter.ts'
+import { isBlank } from '../../framework/text.ts'
+import { branchOption, deploymentArgument } from '../shared/arguments.ts'
+import { confirmIfPresent } from '../shared/confirm.ts'
+import { resolvedOption, showingConflicts } from './conflicts.ts'
+
+export const mergeToDefault = command({
+  details:
+    'Merges a branch into the deploy branch, rebuilds production and deletes the merged branch. Asks first on a terminal; scripts and --yes go ahead.',
+  examples: ["hedron data-model merge-to-default 1 --branch new-metrics -m 'New metrics'"],
+  arguments: { deployment: deploymentArgument },
+  options: {
+    branch: branchOption,
+    message: optional(text('text'), 'message of the merge', { short: 'm' }),
+    keepBranch: flag('keep the merged branch'),
+    resolved: resolvedOption,
+    yes: flag('do not ask'),
+  },
+  async run({ deployment, branch, message, keepBranch, resolved, yes }, context) {
+    const { client } = await context.session()
+    if (!yes) {
+      const merged = branch === undefined || isBlank(branch) ? 'the open dev-mode branch' : `branch ${branch}`
+      await confirmIfPresent(context.effects, `merge ${merged} into the deploy branch and rebuild production`)
+    }
+    const answer = await showingConflicts(context, () =>
+      client.mergeToDefaultBranch({
+        params: { deploymentId: deployment },
+        body: {
+          message,
+          removeBranchAfterMerge: !keepBranch,
+          branchName: branch,
+          ...(resolved ? { resolveMergeConflict: true } : {}),
+        },
+      }),
+    )
+    context.output.document(answer)
+  },
+})

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { collectFiles, type HashedFile, hashFiles } from '../deploy/collect-files.ts'
+import { type DeployPlan, planDeploy } from '../deploy/plan.ts'
+import { uploadFiles } from '../deploy/upload.ts'
+import { type Context, command } from '../framework/command.ts'
+import { usage } from '../framework/failure.ts'
+import { duration, flag, nonBlank, optional, text, withDefault } from '../framework/parameter.ts'
+import { branchLabel, printable } from '../framework/text.ts'
+import { deploymentArgument } from './shared/arguments.ts'
+import { buildFailure, buildPoll, buildTimeout, waitForBuild } from './shared/wait-for-build.ts'
+
+export const deploy = command({
+  details:
+    'Uploads the files that differ from the branch, removes those that are gone, in one commit and with one build. Without --branch: your open dev-mode branch, else the deploy branch. The deployment must have deploy mode cli, unless it goes to a dev branch.',
+  examples: [
+    "hedron deploy 1 --directory . -m 'Count delayed flights'",
+    'hedron deploy 1 --branch main --wait',
+    'hedron deploy 1 --plan',
+  ],
+  arguments: { deployment: deploymentArgument },
+  options: {
+    directory: withDefault(nonBlank('path', 'names no folder'), '.', 'folder of the project'),
+    branch: optional(text('branch'), 'branch to deploy to'),
+    keepMissing: flag('do not remove files that the folder does not have'),
+    message: optional(text('text'), 'message of the commit', { short: 'm' }),
+    plan: flag('show what would change and change nothing'),
+    wait: flag('wait until the build has ended; a failed one ends with exit code 1'),
+    timeout: optional(duration, 'give up waiting after this long (default: 15m)'),
+    poll: optional(duration, 'time between two looks at the build (default: 5s)'),
+  },
+  exclusive: [['plan', 'wait']],
+  check({ wait, timeout, poll }) {
+    if (!wait && (timeout !== undefined || poll !== undefined)) throw usage('--timeout and --poll need --wait')
+  },
+  async run({ deployment, directory, branch, keepMissing, message, plan: planOnly, ...waiting }, context) {
+    const { effects, output } = context
+    const session = await context.session()
+    const { client } = session
+    const params = { deploymentId: deployment }
+    const files = await hashFiles(await collectFiles(resolve(directory)), effects.signal)
+    const plan = planDeploy(files, await client.fileHashes({ params, query: { branchName: branch } }), keepMissing)
+    if (planOnly) {
+      printPlan(context, plan)
+      return
+    }
+
+    const target = branch === undefined ? {} : { branchName: branch }
+    const { transaction } = await client.startUpload({ params, body: target })
+    const upload = [...plan.added, ...plan.changed]
+    output.progress(`Uploading ${upload.length} changed file(s) of ${files.length} to deployment ${deployment}…`)
+    const sent = await uploadFiles(session, effects, {
+      deploymentId: deployment,
+      transaction,
+      files: upload,
+      onProgress: count => output.progress(`  ${count} of ${upload.length}`),
+    })
+    const finished = await client.finishUpload({
+      params,
+      body: {
+        ...target,
+        transaction,
+        files: hashTable(files, sent),
+        autoRemoveFiles: !keepMissing,
+        ...(message === undefined ? {} : { commitMessage: message }),
+      },
+    })
+
+    const counts = `${files.length} file(s) (${upload.length} uploaded, ${plan.removed.length} removed)`
+    if (!waiting.wait) {
+      output.result(finished, () =>
+        output.success(`Deployed ${counts}. Check progress with \`hedron deployments build-status ${deployment}\``),
+      )
+      return
+    }
+    if (!output.json) output.success(`Deployed ${counts}`)
+    const build = await waitForBuild(context, {
+      deploymentId: deployment,
+      branchName: branch,
+      timeout: waiting.timeout ?? buildTimeout,
+      interval: waiting.poll ?? buildPoll,
+    })
+    const failure = buildFailure(build)
+    if (output.json) output.document({ ...finished, build })
+    else if (failure === null) output.success(`Built branch ${branchLabel(build.branchName)}`)
+    if (failure !== null) throw failure
+  },
+})
+
+/** Every file of the project with the hash of the bytes that the server has of it. */
+const hashTable = (files: readonly HashedFile[], sent: ReadonlyMap<string, string>): Record<string, { hash: string }> =>
+  Object.fromEntries(files.map(({ path, hash }) => [path, { hash: sent.get(path) ?? hash }]))
+
+function printPlan({ output }: Pick<Context, 'output'>, { added, changed, removed }: DeployPlan): void {
+  const paths = (files: readonly HashedFile[]) => files.map(({ path }) => path)
+  output.result({ added: paths(added), changed: paths(changed), removed }, () => {
+    const lines = [
+      ...added.map(({ path }) => `+ ${path}`),
+      ...changed.map(({ path }) => `~ ${path}`),
+      ...removed.map(path => `- ${path}`),
+    ]
+    for (const line of lines) output.line(printable(line))
+    output.progress(`${added.length} to add, ${changed.length} to change, ${removed.length} to remove`)
+  })
+}

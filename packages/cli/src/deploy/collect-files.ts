@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../framework/failure.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+
+/** A file of the project: its path inside, with slashes, and where it is on disk. */
+export interface ProjectFile {
+  readonly path: string
+  readonly location: string
+}
+
+export interface HashedFile extends ProjectFile {
+  /** SHA-1 of the bytes, in hexadecimal. */
+  readonly hash: string
+  readonly size: number
+}
+
+const skippedNames = ['node_modules', 'dashboard-app']
+const filesReadAtOnce = 16
+
+/**
+ * Every deployable file below a folder, sorted by path. Hidden names but `.gitignore` are left out, as are `node_modules` and
+ * `dashboard-app`. Links are followed; one that leads back to a folder it lies in is left out, so that the walk ends.
+ *
+ * @throws {Failure} `not_a_directory`, `file_unreadable` for a link to nothing, `nothing_to_deploy`
+ */
+export async function collectFiles(directory: string): Promise<readonly ProjectFile[]> {
+  const isDirectory = await stat(directory).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+  if (!isDirectory) throw new Failure('not_a_directory', { path: directory })
+  const files = await filesBelow(directory, '', new Set([await realpath(directory)]))
+  if (files.length === 0) throw new Failure('nothing_to_deploy', { path: directory })
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+async function filesBelow(location: string, prefix: string, above: ReadonlySet<string>): Promise<ProjectFile[]> {
+  const files: ProjectFile[] = []
+  for (const name of await readdir(location)) {
+    if ((name.startsWith('.') && name !== '.gitignore') || skippedNames.includes(name)) continue
+    const found = { path: `${prefix}${name}`, location: join(location, name) }
+    const kind = await stat(found.location).catch((error: unknown) => {
+      throw new Failure('file_unreadable', { path: found.location }, error)
+    })
+    if (kind.isFile()) files.push(found)
+    if (!kind.isDirectory()) continue
+    const real = await realpath(found.location)
+    if (!above.has(real)) files.push(...(await filesBelow(found.location, `${found.path}/`, new Set([...above, real]))))
+  }
+  return files
+}
+
+/** Hashes files one after the other, a few at a time; their bytes are not kept. */
+export const hashFiles = (files: readonly ProjectFile[], signal: AbortSignal): Promise<readonly HashedFile[]> =>
+  mapConcurrently(files, filesReadAtOnce, async file => {
+    signal.throwIfAborted()
+    const bytes = await readBytes(file.location)
+    return { ...file, hash: hashOf(bytes), size: bytes.length }
+  })
+
+/** @throws {Failure} `file_unreadable` */
+export async function readBytes(location: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(location)
+  } catch (error) {
+    throw new Failure('file_unreadable', { path: location }, error)
+  }
+}
+
+/** SHA-1 of the bytes, in hexadecimal. */
+export const hashOf = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('hex')

@@ -1,0 +1,77 @@
+import type { Effects } from '../effects.ts'
+import { isTransient } from '../framework/wait.ts'
+import type { Session } from '../session/session.ts'
+import { type HashedFile, hashOf, readBytes } from './collect-files.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import { batchesOf } from './plan.ts'
+
+interface Upload {
+  readonly deploymentId: number
+  readonly transaction: unknown
+  readonly files: readonly HashedFile[]
+  /** Called after each batch with how many files have arrived so far. */
+  readonly onProgress: (uploaded: number) => void
+}
+
+const batchesAtOnce = 4
+/** Sending a file into a transaction twice changes nothing, so a passing disturbance is worth another try. */
+const mostAttempts = 3
+const firstPause = 500
+
+/**
+ * Sends files into an open transaction, many in a request and some requests at a time. Gives the hashes of the bytes that were
+ * sent, which differ from the ones before where a file was edited meanwhile.
+ */
+export async function uploadFiles(
+  { client }: Session,
+  effects: Pick<Effects, 'sleep' | 'signal'>,
+  { deploymentId, transaction, files, onProgress }: Upload,
+): Promise<ReadonlyMap<string, string>> {
+  const failed = new AbortController()
+  let uploaded = 0
+  const sent = await mapConcurrently(batchesOf(files), batchesAtOnce, async batch => {
+    try {
+      const contents = await Promise.all(
+        batch.map(async ({ path, location }) => ({ path, bytes: await readBytes(location) })),
+      )
+      await withAttempts(effects, () =>
+        client.uploadFile({ params: { deploymentId }, body: formOf(transaction, contents) }, failed.signal),
+      )
+      uploaded += batch.length
+      onProgress(uploaded)
+      return contents.map(({ path, bytes }) => [path, hashOf(bytes)] as const)
+    } catch (error) {
+      failed.abort()
+      throw error
+    }
+  })
+  return new Map(sent.flat())
+}
+
+/** `transaction`, then each file as a part named `file` with its path as file name; one file alone names it in `fileName`. */
+function formOf(
+  transaction: unknown,
+  contents: readonly { readonly path: string; readonly bytes: Buffer<ArrayBuffer> }[],
+): FormData {
+  const form = new FormData()
+  form.append('transaction', JSON.stringify(transaction))
+  const [first] = contents
+  if (first !== undefined && contents.length === 1) {
+    form.append('fileName', first.path)
+    form.append('file', new Blob([first.bytes]), 'file')
+    return form
+  }
+  for (const { path, bytes } of contents) form.append('file', new Blob([bytes]), path)
+  return form
+}
+
+async function withAttempts<T>(effects: Pick<Effects, 'sleep' | 'signal'>, send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      if (attempt === mostAttempts || !isTransient(error)) throw error
+      await effects.sleep(firstPause * 2 ** (attempt - 1), effects.signal)
+    }
+  }
+}
