@@ -49,12 +49,21 @@ export const filterKind: Kind<JsonRecord> = {
       throw usage(`${label}: '${text}' is not 'member operator values', as in 'flights.origin equals LAX,SFO'`)
     const [, member, operator, rest] = match
     if (rest === undefined || rest.trim() === '') return { member, operator }
-    const values = Array.from(rest.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/g))
-      // At the end of the text the pattern also matches nothing at all.
-      .filter(({ 0: whole, index }) => whole !== '' || index === 0)
-      .map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
-    return { member, operator, values }
+    return { member, operator, values: splitValues(rest, label) }
   },
+}
+
+/** Values between commas, without the blanks around them; inside double quotes everything counts, and `""` is one quote. */
+function splitValues(text: string, label: string): readonly string[] {
+  const values: string[] = []
+  const pattern = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y
+  for (;;) {
+    const match = pattern.exec(text)
+    if (match === null) throw usage(`${label}: the quotes in '${text}' do not pair, or stand inside a value`)
+    const [, quoted, plain = '', separator] = match
+    values.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
+    if (separator === '') return values
+  }
 }
 
 /** `member` or `member:desc`, several with commas between them. */
