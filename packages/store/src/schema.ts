@@ -125,7 +125,7 @@ export interface DevSessionTable {
   credential: string
   userId: number | null
   branchId: number
-  startedAt: CreatedAt
+  startedAt: UpdatedAt
 }
 
 export type GitObjectType = 'blob' | 'tree' | 'commit'
@@ -137,6 +137,8 @@ export interface GitObjectTable {
   id: Buffer
   type: GitObjectType
   content: Buffer
+  /** SHA-1 of the bytes of a blob without git's header, by which clients compare files; null for trees and commits. */
+  sha1: Buffer | null
 }
 
 export interface UploadTable {
@@ -145,8 +147,12 @@ export interface UploadTable {
   deploymentId: number
   branchId: number
   credential: string
+  /** Whether the paths of its files begin at the deployment's project root. */
+  usesProjectRoot: boolean
   createdAt: CreatedAt
   finishedAt: Date | null
+  /** Tree of the branch after it; null while it is open. */
+  tree: Buffer | null
 }
 
 export interface UploadFileTable {

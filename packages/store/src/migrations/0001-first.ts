@@ -138,7 +138,9 @@ create table git_objects (
   id bytea not null check (octet_length(id) = 20),
   type text not null check (type in ('blob', 'tree', 'commit')),
   content bytea not null,
+  sha1 bytea check (octet_length(sha1) = 20),
   primary key (deployment_id, id),
+  check ((type = 'blob') = (sha1 is not null)),
   foreign key (account_id, deployment_id) references deployments (account_id, id) on delete cascade
 );
 
@@ -148,9 +150,12 @@ create table uploads (
   deployment_id bigint not null,
   branch_id bigint not null,
   credential text not null,
+  uses_project_root boolean not null,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
+  tree bytea check (octet_length(tree) = 20),
   unique (account_id, id),
+  check ((finished_at is null) = (tree is null)),
   foreign key (account_id, deployment_id, branch_id) references branches (account_id, deployment_id, id) on delete cascade
 );
 create index uploads_branch on uploads (branch_id);

@@ -1,0 +1,43 @@
+import { CodedError } from '@hedron/contract'
+import { uploads } from '@hedron/store'
+import { type BranchTarget, givenName, resolveBranch } from '../branches/resolve-branch.ts'
+import { randomId } from '../effects.ts'
+import type { Operation } from '../operations.ts'
+import { type UploadNeeds, uploadPermissions } from './needs.ts'
+import { checkUploadTarget } from './upload-target.ts'
+
+const keptMilliseconds = 24 * 60 * 60 * 1000
+
+export function createStartUpload({ store, effects, findDeployment }: UploadNeeds): Operation<'startUpload'> {
+  return async (caller, { params, query, body }) => {
+    const deployment = await findDeployment(caller, params.deploymentId, uploadPermissions)
+    const target = joinTargets(body ?? {}, query)
+    const id = randomId(effects)
+    await store.transaction(async transaction => {
+      const branch = await resolveBranch(transaction, caller, deployment, target, { lock: true })
+      // Of two names in one request, the second can only be checked against the branch of the first.
+      const other = givenName(query.branchName)
+      if (other !== undefined && other !== branch.name) {
+        throw new CodedError('branch_mismatch', { branchId: branch.id, branchName: other })
+      }
+      checkUploadTarget(caller, deployment, branch)
+      const createdAt = effects.now()
+      const before = new Date(createdAt.getTime() - keptMilliseconds)
+      await uploads.deleteOldUploads(transaction, caller.accountId, deployment.id, before)
+      await uploads.insertUpload(transaction, {
+        id,
+        accountId: caller.accountId,
+        deploymentId: deployment.id,
+        branchId: branch.id,
+        credential: caller.credential,
+        usesProjectRoot: query.useDeployProjectRoot ?? false,
+        createdAt,
+      })
+    })
+    return { transaction: { id }, deploymentName: deployment.name }
+  }
+}
+
+/** Clients name the branch in the body, the published contract in the query (contract/cli-core.md 16). */
+const joinTargets = (body: BranchTarget, query: BranchTarget): BranchTarget =>
+  givenName(body.branchName) === undefined && (body.branchId ?? undefined) === undefined ? query : body
