@@ -54,6 +54,7 @@ export interface Flights<T> {
 interface Held<T> {
   readonly pool: string
   readonly outcome: Outcome<T>
+  readonly stopTimer: () => void
   owed: number
 }
 
@@ -72,6 +73,7 @@ export function createFlights<T>(options: {
   const held = new LRUCache<string, Held<T>>({
     maxSize: options.heldBytes,
     sizeCalculation: ({ outcome }, key) => (outcome.done ? options.bytesOf(outcome.value) : 1_000) + key.length,
+    dispose: ({ stopTimer }) => stopTimer(),
   })
 
   function land(flight: Flight<T>, outcome: Outcome<T>): void {
@@ -82,11 +84,7 @@ export function createFlights<T>(options: {
   }
 
   function hold({ key, pool, owed }: Flight<T>, outcome: Outcome<T>): void {
-    const kept: Held<T> = { pool, outcome, owed }
-    held.set(key, kept)
-    after(orphanMs, () => {
-      if (held.peek(key) === kept) held.delete(key)
-    })
+    held.set(key, { pool, outcome, owed, stopTimer: after(orphanMs, () => held.delete(key)) })
   }
 
   function abort(flight: Flight<T>, reason: QueryServiceError): void {
@@ -176,8 +174,8 @@ export function createFlights<T>(options: {
       for (const flight of stopped) abort(flight, reason)
       for (const flight of found) {
         flight.requests.delete(request)
-        for (const waiting of flight.waiting)
-          if (waiting.request === request) waiting.land({ done: false, error: reason })
+        const leaving = [...flight.waiting].filter(waiting => waiting.request === request)
+        for (const waiting of leaving) waiting.land({ done: false, error: reason })
       }
       return { found: found.length, stopped: stopped.length }
     },

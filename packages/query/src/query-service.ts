@@ -97,7 +97,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     if (held) throw held.error
 
     const joins = flights.has(flightKey)
-    const flight = flights.ensure(flightKey, pool, signal => fetch(request, key, signal))
+    const flight = flights.ensure(flightKey, pool, signal => ask(request, key, signal))
     if (joins) counted.joined += 1
     const stale = stored && now() - stored.validatedAt < request.refresh.everyMs + staleMs ? stored : undefined
     if (stale && cache === 'stale-while-revalidate') return { stored: stale, cached: true, slow: false }
@@ -119,21 +119,19 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 
   /** Asks the source, unless the refresh query shows that what is stored still holds. */
-  async function fetch(request: QueryRequest, key: string, signal: AbortSignal): Promise<Served> {
+  async function ask(request: QueryRequest, key: string, signal: AbortSignal): Promise<Served> {
     const { pool, source, requestId } = request
     const askedAt = now()
     try {
       const refreshToken = await askRefreshToken(request, signal)
       const known = refreshToken === undefined ? undefined : results.get(key)
-      if (known && known.refreshToken === refreshToken)
+      if (known && known.refreshToken === refreshToken) {
         return { stored: keepValid(key, known), cached: true, slow: false }
+      }
       counted.executed += 1
-      const {
-        table: unsealed,
-        startedAt,
-        finishedAt,
-      } = await execute({ ...request, maximumBytes: resultBytes }, signal)
-      const { table, bytes } = seal(unsealed)
+      const executed = await execute({ ...request, maximumBytes: resultBytes }, signal)
+      const { startedAt, finishedAt } = executed
+      const { table, bytes } = seal(executed.table)
       if (bytes > resultBytes) throw problems.resultTooLarge(resultBytes)
       const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, refreshToken, bytes }
       signal.throwIfAborted()

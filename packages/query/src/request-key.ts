@@ -35,14 +35,14 @@ export function checkRequest(request: QueryRequest): void {
   }
   if (!(waitMs >= 0)) throw problems.requestInvalid(`waitMs is ${waitMs} and must be 0 or more.`)
   if (!(timeoutMs > 0)) throw problems.requestInvalid(`timeoutMs is ${timeoutMs} and must be more than 0.`)
-  if (!(refresh.everyMs >= 0))
-    throw problems.requestInvalid(`refresh.everyMs is ${refresh.everyMs} and must be 0 or more.`)
+  const { everyMs } = refresh
+  if (!(everyMs >= 0)) throw problems.requestInvalid(`refresh.everyMs is ${everyMs} and must be 0 or more.`)
   checkParameters(parameters)
   if ('sql' in refresh) checkParameters(refresh.parameters)
 }
 
 function checkParameters(parameters: readonly Parameter[]): void {
   const strange = parameters.findIndex(parameter => typeof parameter === 'number' && !Number.isFinite(parameter))
-  if (strange >= 0)
-    throw problems.requestInvalid(`parameter $${strange + 1} is ${parameters[strange]}, which is no number.`)
+  if (strange < 0) return
+  throw problems.requestInvalid(`parameter $${strange + 1} is ${parameters[strange]}, which is no number.`)
 }

@@ -82,6 +82,20 @@ test('what a forgotten query gives afterwards is not stored', async () => {
   expect(service.statistics()).toMatchObject({ cachedResults: 0, flights: 0, running: 0, openSources: 0 })
 })
 
+test('a result that arrives in the moment of forgetting is not stored', async () => {
+  for (let moment = 0; moment < 20; moment++) {
+    const { service, driver } = createTestService()
+    const running = service.run(requestOf()).catch(() => {})
+    await settle()
+    driver.runs[0]?.answer('too late')
+    for (let turn = 0; turn < moment; turn++) await Promise.resolve()
+    await service.forget('production')
+    await running
+    await settle()
+    expect(service.statistics().cachedResults, `${moment} turns`).toBe(0)
+  }
+})
+
 test('forget does not wait for ever for a database that does not let go', async () => {
   const { service, driver, clock } = createTestService()
   const open = driver.open

@@ -111,6 +111,18 @@ test('what was kept is dropped when nobody came for it in time', async () => {
   expect(await stateOf(service.run(slow))).toBe('pending')
 })
 
+test('what was kept leaves no timer when it is taken', async () => {
+  const { service, driver, clock } = createTestService()
+  const first = expect(service.run(slow)).rejects.toEqual(continueWait)
+  await clock.advance(5_000)
+  await first
+  driver.runs[0]?.answer('between')
+  await settle()
+  const { pending } = clock
+  await service.run(slow)
+  expect(clock.pending).toBe(pending - 1)
+})
+
 test('a query that nobody asks for again is stopped after the orphan time', async () => {
   const { service, driver, clock } = createTestService()
   const first = expect(service.run(slow)).rejects.toEqual(continueWait)

@@ -70,12 +70,12 @@ type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function parse(connection: DuckDBConnection, sql: string): Promise<Node> {
-  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])
+  // By its full name: a database file may bring a macro of the short one.
+  const reader = await connection.runAndReadAll('SELECT system.main.json_serialize_sql($1::VARCHAR)', [sql])
   const parsed: unknown = JSON.parse(String(reader.value(0, 0)))
   if (!isNode(parsed)) throw new Error('json_serialize_sql gave no object')
   if (parsed.error === true) {
-    if (parsed.error_type === 'not implemented')
-      throw problems.statementRefused('only statements that read rows can be run.')
+    if (parsed.error_type === 'not implemented') throw onlyReading()
     throw problems.queryFailed(`Parser Error: ${String(parsed.error_message)}`)
   }
   const statements = Array.isArray(parsed.statements) ? parsed.statements : []
@@ -85,6 +85,8 @@ async function parse(connection: DuckDBConnection, sql: string): Promise<Node> {
   }
   return only
 }
+
+export const onlyReading = () => problems.statementRefused('only statements that read rows can be run.')
 
 /** A literal that names a file, and where it stands in the text, in bytes. */
 interface FileLiteral {
@@ -117,10 +119,7 @@ function judge(tree: Node, macros: ReadonlySet<string>): readonly FileLiteral[] 
         )
       }
       if (fileName.test(name)) files.push({ value: name, at })
-    } else if (
-      typeof value.function_name === 'string' &&
-      refusedScalarFunctions.has(value.function_name.toLowerCase())
-    ) {
+    } else if (refusedScalarFunctions.has(String(value.function_name).toLowerCase())) {
       throw problems.statementRefused(`the function ${value.function_name}() is not allowed.`)
     }
   }

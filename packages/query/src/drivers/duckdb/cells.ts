@@ -107,8 +107,9 @@ function millisecondsOf(value: DuckDBValue): number | null | undefined {
   }
   if (value instanceof DuckDBDateValue) return Math.abs(value.days) === infiniteDays ? null : value.days * dayMs
   if (value instanceof DuckDBTimestampMillisecondsValue) return isInfinite(value.millis) ? null : Number(value.millis)
-  if (value instanceof DuckDBTimestampSecondsValue)
+  if (value instanceof DuckDBTimestampSecondsValue) {
     return isInfinite(value.seconds) ? null : Number(value.seconds) * 1_000
+  }
   if (value instanceof DuckDBTimestampNanosecondsValue) {
     return isInfinite(value.nanos) ? null : floorDivide(value.nanos, 1_000_000)
   }

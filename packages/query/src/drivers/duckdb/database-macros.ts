@@ -12,9 +12,12 @@ import { findRefused } from './admit-statement.ts'
 export async function readMacros(connection: DuckDBConnection, source: DataSource): Promise<ReadonlySet<string>> {
   const functions = await readDefinitions(
     connection,
-    `SELECT lower(function_name), coalesce(macro_definition, ''), function_type, internal FROM duckdb_functions()`,
+    `SELECT function_name, coalesce(macro_definition, ''), function_type, internal FROM system.main.duckdb_functions()`,
   )
-  const views = await readDefinitions(connection, "SELECT view_name, sql, 'view', internal FROM duckdb_views()")
+  const views = await readDefinitions(
+    connection,
+    "SELECT view_name, sql, 'view', internal FROM system.main.duckdb_views()",
+  )
   const builtIn = new Set(functions.filter(({ internal, type }) => internal && isTable(type)).map(({ name }) => name))
   const own = [...functions, ...views].filter(({ internal }) => !internal)
   for (const { name, definition } of own) {
@@ -34,7 +37,7 @@ const isTable = (type: string) => type === 'table' || type === 'table_macro' || 
 async function readDefinitions(connection: DuckDBConnection, sql: string) {
   const reader = await connection.runAndReadAll(sql)
   return reader.getRows().map(([name, definition, type, internal]) => ({
-    name: String(name),
+    name: String(name).toLowerCase(),
     definition: String(definition),
     type: String(type),
     internal: internal === true,

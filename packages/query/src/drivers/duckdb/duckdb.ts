@@ -12,7 +12,7 @@ import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
 import type { Cell, Parameter, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
 import { createTableMeter } from '../table-meter.ts'
-import { createStatementGate, type StatementGate } from './admit-statement.ts'
+import { createStatementGate, onlyReading, type StatementGate } from './admit-statement.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { type DuckDbLimits, type LockedDatabase, openLocked } from './open-locked.ts'
 import { type DuckDbSettings, readDuckDbSettings } from './settings.ts'
@@ -80,7 +80,7 @@ async function runStatement(
   signal.throwIfAborted()
   const prepared = await connection.prepare(commented(admitted, statement.comment))
   if (prepared.statementType !== StatementType.SELECT) {
-    throw problems.statementRefused('only statements that read rows can be run.')
+    throw onlyReading()
   }
   bind(prepared, statement.parameters)
   signal.throwIfAborted()

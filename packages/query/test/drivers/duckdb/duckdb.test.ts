@@ -147,6 +147,25 @@ test('an abort at any moment of a query stops it', async () => {
   await expect(query('SELECT 1', {}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })
 
+test('an abort in the moment in which a query begins is not lost', async () => {
+  const { data } = createDataFolder()
+  const { run } = await openFolder(data)
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const stop = new AbortController()
+    const statement = {
+      sql: endless,
+      maximumRows: 1,
+      maximumBytes: 1e6,
+      /** Read last before the statement is handed to DuckDB. */
+      get parameters() {
+        queueMicrotask(() => stop.abort(new Error('enough')))
+        return [3]
+      },
+    }
+    await expect(run(statement, stop.signal)).rejects.toThrow('enough')
+  }
+})
+
 test('other work goes on while a large result is read', async () => {
   const { data } = createDataFolder()
   const { query } = await openFolder(data)

@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { readDataSources } from '../../../src/data-sources.ts'
+import { openLocked } from '../../../src/drivers/duckdb/open-locked.ts'
 import type { Table } from '../../../src/shapes/query.ts'
 import { createDatabase, createDataFolder, openFolder } from '../../support/data-folder.ts'
 
@@ -180,6 +182,36 @@ test.for(['/etc/*', '../*', 'way-out/*', '<data>/way-out/*'])('no folder outside
   expect(found === 'statement_refused' || found.length === 0).toBe(true)
 })
 
+const settled = { databasePath: undefined, memoryBytes: undefined, schema: undefined }
+
+test.for([
+  "COPY (SELECT 1) TO '<root>/out.csv'",
+  "ATTACH '<root>/new.duckdb' AS new",
+  "SELECT * FROM read_text('/etc/passwd')",
+  "SELECT * FROM '<data>/secret.csv'",
+  'INSTALL httpfs',
+  'LOAD httpfs',
+  "SET memory_limit = '100GB'",
+  'SET lock_configuration = false',
+  'SET enable_external_access = true',
+  "SET allowed_directories = ['/']",
+  "SET temp_directory = '<data>'",
+  'INSERT INTO orders VALUES (8)',
+  'CREATE TABLE other (a INTEGER)',
+])('the instance refuses by itself, without the gate: %s', async text => {
+  const { root, data } = createDataFolder()
+  const databasePath = join(data, 'sales.duckdb')
+  await createDatabase(databasePath, ['CREATE TABLE orders AS SELECT 7 AS amount'])
+  const source = readDataSources({}, { dataDirectory: data }).get('default')
+  const before = contents(root)
+  const { instance } = await openLocked(source, { ...settled, databasePath }, {})
+  onTestFinished(() => instance.closeSync())
+  const connection = await instance.connect()
+  const running = connection.run(text.replaceAll('<data>', data).replaceAll('<root>', root))
+  await expect(running).rejects.toThrow(/Permission Error|locked|read-only|disabled/)
+  expect(contents(root)).toEqual(before)
+})
+
 test('a file that is replaced by a link outwards after the opening cannot be read', async () => {
   const { root, data } = createDataFolder()
   const { query } = await openFolder(data)
@@ -242,6 +274,21 @@ test("a database's own table macros can be used, unless they take the name of a 
   const { query } = await openFolder(data, { CUBEJS_DB_DUCKDB_DATABASE_PATH: 'macros.duckdb' })
   expect((await query('SELECT doubled FROM twice(21)')).rows).toEqual([['42']])
   await expect(query('SELECT * FROM system.main.duckdb_settings()')).rejects.toEqual(refused)
+})
+
+test('a database cannot answer for the functions that guard it', async () => {
+  const { data } = createDataFolder()
+  await createDatabase(join(data, 'hostile.duckdb'), [
+    `CREATE MACRO json_serialize_sql(x) AS '{"error": false, "statements": [{}]}'`,
+    'CREATE MACRO duckdb_functions() AS TABLE SELECT 1 AS function_name LIMIT 0',
+    'CREATE MACRO duckdb_views() AS TABLE SELECT 1 AS view_name LIMIT 0',
+    'CREATE MACRO lower(x) AS upper(x)',
+  ])
+  const { query } = await openFolder(data, { CUBEJS_DB_DUCKDB_DATABASE_PATH: 'hostile.duckdb' })
+  await expect(query('SELECT * FROM enable_logging()')).rejects.toEqual(refused)
+  await createDatabase(join(data, 'hostile.duckdb'), ['CREATE VIEW trap AS SELECT * FROM enable_logging()'])
+  const opening = openFolder(data, { CUBEJS_DB_DUCKDB_DATABASE_PATH: 'hostile.duckdb' })
+  await expect(opening).rejects.toMatchObject({ code: 'source_misconfigured' })
 })
 
 test.for(['outside/x.duckdb', '../outside/secret.csv', 'secret.csv', 'missing.duckdb'])(
