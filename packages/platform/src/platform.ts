@@ -2,7 +2,19 @@ import { CodedError } from '@hedron/contract'
 import type { QueryService } from '@hedron/query'
 import { deployments, type Store } from '@hedron/store'
 import { createAudit } from './audit.ts'
+import { authorOf } from './branches/author.ts'
+import { createBranchOperations } from './branches/branch-operations.ts'
+import { createCloneSource } from './branches/clone-source.ts'
+import { createProject } from './branches/create-project.ts'
+import { createObjectStore } from './branches/object-store.ts'
+import { findSharedBranch } from './branches/resolve-branch.ts'
+import { createBuildOperations } from './builds/build-operations.ts'
+import { createBuildRunner } from './builds/build-runner.ts'
+import { createFindBranchModel } from './builds/find-branch-model.ts'
+import { createReadModel } from './builds/read-model.ts'
+import { createSemanticCompiler } from './builds/semantic-compiler.ts'
 import type { CallContext, Caller } from './caller.ts'
+import { createGitAccess, type GitAccess } from './clone.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
 import { createDeploymentOperations } from './deployments/deployment-operations.ts'
 import { createFindDeployment } from './deployments/find-deployment.ts'
@@ -10,10 +22,128 @@ import { createVariableOperations, createVariableVault } from './deployments/var
 import type { Releases } from './deployments/versions.ts'
 import type { Effects } from './effects.ts'
 import { createEnvironmentOperations } from './environments/environment-operations.ts'
+import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createUserOperations } from './people/user-operations.ts'
-import { createDataApi } from './queries/data-api.ts'
+import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
-import { ensureFirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { createUploadOperations } from './uploads/upload-operations.ts'
+
+export interface PlatformNeeds {
+  readonly store: Store
+  readonly effects: Effects
+  readonly queryService: QueryService
+  /** Secrets are sealed under it. */
+  readonly secretKey: Buffer
+  /** Folder that a deployment's file-based data source reads. */
+  readonly dataDirectory: (deploymentId: number) => string
+  /** How clients reach the service, without a trailing slash. */
+  readonly baseUrl: () => string
+  readonly releases: Releases
+  /** Changes with the code of the model compiler. */
+  readonly compilerVersion: string
+  readonly continueWaitMs: number
+  /** Told of faults that no caller waits for. */
+  readonly report: (error: unknown) => void
+}
+
+/** What the service does, apart from HTTP. */
+export interface Platform {
+  /** Who sends an `Authorization` header. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
+  readonly operations: Operations
+  readonly data: DataApi
+  readonly git: GitAccess
+  ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
+  /** @returns id of the demo deployment; null where it was deleted. */
+  ensureDemo(
+    caller: Caller,
+    context: CallContext,
+    project: DemoProject,
+    provideData: (deploymentId: number) => Promise<void>,
+  ): Promise<number | null>
+  /** Begins with the work that no request asks for. */
+  start(): Promise<void>
+  /** Whether the metadata database answers. */
+  isReady(): Promise<boolean>
+  /** Ends that work. The store is the caller's to close. */
+  close(): Promise<void>
+}
+
+/** Puts the platform together; every operation of the contract has a function here, or this does not compile. */
+export function createPlatform(needs: PlatformNeeds): Platform {
+  const { store, effects, queryService, secretKey, releases, baseUrl, report } = needs
+  const audit = createAudit(effects)
+  const objects = createObjectStore()
+  const vault = createVariableVault({ effects, secretKey })
+  const findDeployment = createFindDeployment(store.kysely)
+  const readModel = createReadModel({ store, objects, compiler: createSemanticCompiler(needs.compilerVersion), report })
+  const builds = createBuildRunner({ store, effects, readModel, report })
+  const data = createDataApi({
+    store,
+    effects,
+    queryService,
+    readVariables: vault.read,
+    findBranchModel: createFindBranchModel({ store, objects, readModel }),
+    dataDirectory: needs.dataDirectory,
+    continueWaitMs: needs.continueWaitMs,
+  })
+  const wakeBuilds = () => builds.notify()
+  const createDeployment = createCreateDeployment({
+    store,
+    effects,
+    audit,
+    saveVariables: vault.save,
+    createProject: async (executor, caller, deploymentId, files) => {
+      const { accountId } = caller
+      const author = authorOf(caller)
+      const branch = await createProject(objects, executor, { accountId, deploymentId, files, author, at: effects.now() })
+      return branch.id
+    },
+    wakeBuilds,
+  })
+  const common = { store, effects, audit, objects, findDeployment, readModel, wakeBuilds, baseUrl }
+  const forgetDeployment = (deploymentId: number) => data.forget(deploymentId)
+
+  return {
+    authenticate: createAuthenticate({ store, effects }),
+    data,
+    git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
+    operations: {
+      ...createUserOperations({ store }),
+      ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
+      ...createDeploymentOperations({ ...common, createDeployment, findSharedBranch, forgetDeployment, releases }),
+      ...createVariableOperations({ store, audit, findDeployment, vault, forgetDeployment }),
+      ...createEnvironmentOperations({ ...common, readVariables: vault.read }),
+      ...createBranchOperations(common),
+      ...createFileOperations(common),
+      ...createUploadOperations(common),
+      ...createBuildOperations(common),
+    },
+    ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
+    ensureDemo: (caller, context, project, provideData) => {
+      const defaults = deploymentDefaults({ name: project.name, creationStep: 'demo' }, releases)
+      return ensureDemo({ store, createDeployment, defaults, provideData }, caller, context, project)
+    },
+    start: () => builds.resume(),
+    async isReady() {
+      try {
+        await store.pool.query('select 1')
+        return true
+      } catch {
+        return false
+      }
+    },
+    close: () => builds.close(),
+  }
+
+  async function requireDeployments(accountId: number, ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const row = await deployments.findDeployment(store.kysely, accountId, id)
+      if (!row) throw new CodedError('deployment_not_found', { deployment: id })
+    }
+  }
+}

@@ -14,6 +14,7 @@ import { addPage } from './pages/home.ts'
 import { addDataRoutes } from './routes/data.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
+import { sourceFingerprint } from './source-fingerprint.ts'
 import { version } from './version.ts'
 
 /** The running service, put together from its parts; the one place that knows all of them. */
@@ -50,8 +51,9 @@ export async function compose(config: Config, log: Logger, say: (message: string
     dataDirectory,
     baseUrl: () => listening,
     releases: { current: version },
+    compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
-    log: (level, message, error) => log[level]({ err: error }, message),
+    report: error => log.error({ err: error }, 'work in the background failed'),
   })
   const server = await createServer({
     logger: log,
@@ -63,7 +65,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     isReady: async () => !stopping && (await platform.isReady()),
     extend: instance => {
       addDataRoutes(instance, platform.data)
-      addGitRoutes(instance, platform)
+      addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
       addPage(instance, { version })
     },
   })

@@ -35,7 +35,7 @@ async function start(config: Config): Promise<void> {
   const demo = config.demo ? await seedDemo(config, service, first.caller) : null
   await platform.start()
   const baseUrl = await service.listen()
-  const token = demo === null ? null : await platform.tokenFor(first.caller, demo)
+  const token = demo === null ? null : await dataToken(service, first.caller, demo)
   announce(console.log, {
     baseUrl,
     seconds: performance.now() / 1000,
@@ -47,10 +47,21 @@ async function start(config: Config): Promise<void> {
   await first.shown()
 }
 
-async function seedDemo(config: Config, { platform }: Service, caller: Parameters<typeof platform.ensureDemo>[0]) {
+type FirstCaller = Parameters<Service['platform']['ensureDemo']>[0]
+
+async function seedDemo(config: Config, { platform }: Service, caller: FirstCaller): Promise<number | null> {
   const project = await readFlightsExample()
-  const context = { requestId: randomUUID(), address: null, signal: AbortSignal.timeout(60_000) }
-  return platform.ensureDemo(caller, context, project, id => provideDemo(config, id))
+  return platform.ensureDemo(caller, startContext(), project, id => provideDemo(config, id))
+}
+
+async function dataToken({ platform }: Service, caller: FirstCaller, deploymentId: number): Promise<string> {
+  const input = { params: { deploymentId }, query: {}, body: {}, files: undefined }
+  const { cubeApiToken } = await platform.operations.deploymentToken(caller, input, startContext())
+  return cubeApiToken
+}
+
+function startContext() {
+  return { requestId: randomUUID(), address: null, signal: AbortSignal.timeout(60_000) }
 }
 
 /** Stops cleanly on the first signal; a second one stops at once. */

@@ -26,7 +26,7 @@ export interface DeploymentsNeed {
   /** Called after a deployment is gone or its variables changed: forget what was held for it. */
   readonly forgetDeployment: (deploymentId: number) => Promise<void>
   readonly releases: Releases
-  readonly baseUrl: string
+  readonly baseUrl: () => string
 }
 
 type DeploymentOperations = Pick<
@@ -73,7 +73,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
                 limit: rows,
               }),
         row => [row.id] as const,
-        row => showDeployment(row, baseUrl),
+        row => showDeployment(row, baseUrl()),
       )
       return { ...list, count: total, totalCount: total, pagination: { total, offset, limit } }
     },
@@ -82,11 +82,11 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
       requirePermission(caller, ['DeploymentCreate', 'DeploymentsManage'])
       if (body.region !== undefined) requireRegion(body.region)
       const row = await need.createDeployment(caller, context, deploymentDefaults(body, releases))
-      return showDeployment(row, baseUrl)
+      return showDeployment(row, baseUrl())
     },
 
     async getDeployment(caller, { params }) {
-      return showDeployment(await findDeployment(caller, params.deploymentId, 'DeploymentRead'), baseUrl)
+      return showDeployment(await findDeployment(caller, params.deploymentId, 'DeploymentRead'), baseUrl())
     },
 
     async updateDeployment(caller, { params, body }, context) {
@@ -99,7 +99,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
           fields: Object.keys(body),
         })
       })
-      return showSettings(await findDeployment(caller, row.id, 'DeploymentUpdate'), baseUrl)
+      return showSettings(await findDeployment(caller, row.id, 'DeploymentUpdate'), baseUrl())
     },
 
     async deleteDeployment(caller, { params }, context) {
@@ -114,7 +114,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
     },
 
     async getDeploymentSettings(caller, { params }) {
-      return showSettings(await findDeployment(caller, params.deploymentId, 'DeploymentRead'), baseUrl)
+      return showSettings(await findDeployment(caller, params.deploymentId, 'DeploymentRead'), baseUrl())
     },
 
     async listDeploymentVersions(caller, { params, query }) {
@@ -145,7 +145,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
       await deployments.updateDeployment(transaction, caller.accountId, row.id, { creationStep })
       await audit(transaction, caller, context, 'deployment.step', `deployment ${row.id}`, { creationStep })
     })
-    return showDeployment({ ...row, creationStep }, baseUrl)
+    return showDeployment({ ...row, creationStep }, baseUrl())
   }
 
   /** The columns that a settings body changes; what it does not name stays. */

@@ -16,7 +16,7 @@ interface EnvironmentsNeed {
   readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly readVariables: ReadVariables
-  readonly baseUrl: string
+  readonly baseUrl: () => string
 }
 
 type EnvironmentOperations = Pick<
@@ -40,7 +40,7 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
       const rows = await listEnvironments(store.kysely, caller.accountId, id)
       const all = rows
         .filter(row => query.type === undefined || row.type === query.type)
-        .map(row => showEnvironment(row, deploymentUrl(need.baseUrl, id)))
+        .map(row => showEnvironment(row, deploymentUrl(need.baseUrl(), id)))
       if (query.offset === undefined && query.limit === undefined) {
         const list = await pageOf('environments', query, all, environment => environment.id)
         return { ...list, pagination: { total: all.length, offset: 0, limit: all.length } }

@@ -153,7 +153,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
     const model = requireModel(await findBranch(caller))
     try {
-      const queries = expandQueries(model, parameters.query, {
+      const { queryType, queries } = expandQueries(model, parameters.query, {
         now: effects.now(),
         defaultTimezone: runtime.defaultTimezone,
         defaultLimit: runtime.defaultLimit,
@@ -161,11 +161,8 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       })
       const [first] = queries
       const isMulti = parameters.queryType === 'multi'
-      if (first && first.queryType !== 'regularQuery' && !isMulti) {
-        throw new DataError(
-          400,
-          `'${first.queryType}' query type is not supported by the client.Please update the client.`,
-        )
+      if (queryType !== 'regularQuery' && !isMulti) {
+        throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
       }
       const planned = queries.map(query => ({ query, compiled: plan(model, query, caller, runtime) }))
       return { runtime, model, planned, isMulti, cache: parameters.cache ?? first?.cacheMode ?? 'stale-if-slow' }
@@ -210,11 +207,8 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       slowQuery: result.slow,
       total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
     }
-    const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat)
-    return {
-      head,
-      rows: rowsJson(result.rows, `${query.responseFormat} ${compiled.columns.map(c => c.alias).join(' ')}`, shape),
-    }
+    const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat, query)
+    return { head, rows: rowsJson(result.rows, shapeKey(query, compiled), shape) }
   }
 
   async function run(request: Parameters<QueryService['run']>[0], signal: AbortSignal): Promise<QueryResult> {
@@ -230,6 +224,17 @@ export function createDataOperations(need: DataNeeds): DataOperations {
 }
 
 const poolOf = (runtime: DeploymentRuntime): string => poolName(runtime.deploymentId)
+
+/** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
+function shapeKey(query: NormalizedQuery, { columns }: CompiledQuery): string {
+  const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
+  return JSON.stringify([
+    query.responseFormat,
+    query.queryType,
+    compared,
+    columns.map(({ alias, member }) => [alias, member]),
+  ])
+}
 
 const dialectOf = (type: string): DialectName => (type === 'duckdb' ? 'duckdb' : 'postgres')
 

@@ -29,6 +29,7 @@ export async function ensureDemo(
   context: CallContext,
   project: DemoProject,
 ): Promise<number | null> {
+  const { name, files, variables } = project
   const fact = `demo ${caller.accountId}`
   const known = await installation.readInstallation(store.kysely, fact)
   if (known) {
@@ -38,8 +39,8 @@ export async function ensureDemo(
     await provideData(row.id)
     return row.id
   }
-  const existing = await deployments.findDeploymentByName(store.kysely, caller.accountId, project.name)
-  const { id } = existing ?? (await createDeployment(caller, context, { ...defaults, ...project }))
+  const existing = await deployments.findDeploymentByName(store.kysely, caller.accountId, name)
+  const { id } = existing ?? (await createDeployment(caller, context, { ...defaults, name, files, variables }))
   await provideData(id)
   await installation.claimInstallation(store.kysely, fact, { deploymentId: id })
   return id

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import { CodedError, openApiDocument, type Route, routeList } from '@hedron/contract'
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import { CodedError, openApiDocument, type Route, routeList, routes } from '@hedron/contract'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { type Authenticate, bindRoute, type Handler } from './bind-route.ts'
 import { sendError } from './error-reply.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -25,7 +25,7 @@ const largestBody = 64 * 1024 * 1024
 export async function createServer(need: ServerNeeds): Promise<FastifyInstance> {
   const server = fastify({
     loggerInstance: need.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     trustProxy: 'loopback',
     genReqId: need.newRequestId,
@@ -83,7 +83,10 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     return sendError(error, request, reply)
   })
 
-  for (const route of routeList) bindRoute(server, route, need.authenticate, handlerOf(route))
+  for (const route of routeList) {
+    if (route !== routes.getSpec) bindRoute(server, route, need.authenticate, handlerOf(route))
+  }
+  server.get(routes.getSpec.path, async () => openApiDocument(routeList, need.baseUrl()))
   server.get('/livez', async () => ({ health: 'HEALTH' }))
   server.get('/readyz', async (_request, reply) => {
     const ready = await need.isReady()
@@ -93,7 +96,6 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
   return server
 
   function handlerOf(route: Route): Handler {
-    if (route.operationId === 'getSpec') return async () => openApiDocument(routeList, need.baseUrl())
     const handler = need.operations[route.operationId]
     if (handler === undefined) throw new Error(`operation ${route.operationId} is in the contract but bound to nothing`)
     return handler

@@ -22,7 +22,7 @@ export function addDataRoutes(server: FastifyInstance, api: DataApi): void {
   server.route({
     method: ['GET', 'POST'],
     url: '/data/:deploymentId/*',
-    errorHandler: (error, request, reply) => sendDataError(error, request, reply),
+    errorHandler: (error: unknown, request, reply) => sendDataError(error, request, reply),
     onRequest: async request => {
       // Before a body is read: whoever sends no valid token sends no large body either.
       const address = readAddress(request)

@@ -1,0 +1,82 @@
+import { type Html, html } from './html.ts'
+
+/** Three commands that take a newcomer from a key to an answer. */
+export function firstSteps(baseUrl: string): Html {
+  const base = html`<span data-base>${baseUrl}</span>`
+  return html`<section class="steps" id="first-steps" aria-labelledby="first-steps-title">
+<h2 id="first-steps-title">First steps</h2>
+<p class="prose">The first start prints a bootstrap key and, for the demo, a data token. Put them into the shell as
+<code>HEDRON_API_KEY</code> and <code>HEDRON_DATA_TOKEN</code>; the commands read them from there.</p>
+<ol>
+<li><div><h3>Say who you are</h3>
+<p>The platform API takes an API key and answers with its user.</p></div>
+${command(
+  'the request',
+  html`curl -s ${base}/api/v1/users/me \\
+  -H "Authorization: Api-Key $HEDRON_API_KEY"`,
+)}</li>
+<li><div><h3>Log the command line in</h3>
+<p>The address and the key are kept, so later calls need neither.</p></div>
+${command(
+  'the command',
+  html`npx hedron login --api-key "$HEDRON_API_KEY" \\
+  --url ${base}`,
+)}</li>
+<li><div><h3>Ask three million flights</h3>
+<p>The data API takes a deployment’s token, which <a href="#deploymentToken">deploymentToken</a> makes too. The demo is
+deployment 1 of a new server.</p></div>
+${command(
+  'the query',
+  html`curl -s ${base}/data/1/cubejs-api/v1/load \\
+  -H "Authorization: $HEDRON_DATA_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "query": {
+    "measures": ["flight_facts.count", "flight_facts.share_delayed"],
+    "dimensions": ["flight_facts.origin_city"],
+    "limit": 5
+  } }'`,
+)}</li>
+</ol>
+</section>`
+}
+
+function command(what: string, code: Html): Html {
+  return html`<div class="command" data-copyable><pre><code data-copy-source>${code}</code></pre><button type="button" class="copy scripted" data-copy aria-label="Copy ${what}">Copy</button></div>`
+}
+
+const requests = [
+  {
+    method: 'GET, POST',
+    action: '/cubejs-api/v1/load',
+    does: html`Rows for a query. A slow one is answered with <code>{"error":"Continue wait"}</code>: ask the same again until the rows come.`,
+  },
+  { method: 'GET, POST', action: '/cubejs-api/v1/sql', does: html`The SQL that a query becomes, without running it.` },
+  {
+    method: 'GET, POST',
+    action: '/cubejs-api/v1/dry-run',
+    does: html`Whether a query is valid, and what it means in full.`,
+  },
+  {
+    method: 'GET',
+    action: '/cubejs-api/v1/meta',
+    does: html`The cubes and views with the members that can be asked for.`,
+  },
+  { method: 'GET', action: '/readyz', does: html`Whether this deployment answers queries.` },
+]
+
+/** The data API in prose: its routes are not of the platform API's document. */
+export function dataApi(): Html {
+  return html`<section id="data-api" aria-labelledby="data-api-title">
+<h2 id="data-api-title">Data API</h2>
+<p class="prose">Each deployment answers queries below its own address, <code>/data/{deploymentId}</code>. A branch
+answers from its own data model below <code>/data/{deploymentId}/dev-mode/&lt;branch&gt;</code>, and production stays as it
+is. Requests carry <code>Authorization: &lt;token&gt;</code>, with or without <code>Bearer</code>: a JWT signed with the
+deployment’s API secret (HS256), whose claims are the security context of the query. The npm client
+<code>@cubejs-client/core</code> speaks this API as it is.</p>
+<div class="operations plain" role="list">
+${requests.map(
+  ({ method, action, does }) =>
+    html`<div role="listitem"><span class="method">${method}</span><code class="path">${action}</code><span class="says">${does}</span></div>\n`,
+)}</div>
+</section>`
+}
