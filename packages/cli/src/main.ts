@@ -5,7 +5,7 @@ import { type Context, optionName } from './framework/command.ts'
 import { Failure, usage } from './framework/failure.ts'
 import { type GlobalOptions, globalParameters } from './framework/global-options.ts'
 import { formatCompact } from './framework/json.ts'
-import { createOutput, hasColour } from './framework/output.ts'
+import { createOutput } from './framework/output.ts'
 import { flag } from './framework/parameter.ts'
 import { parseArguments } from './framework/program.ts'
 import { reportOf } from './framework/report.ts'
@@ -44,11 +44,10 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const failure = failureOf(error, effects.signal)
     const { exitCode, line, document } = reportOf(failure)
-    const red = (label: string) =>
-      hasColour(effects.stderr, effects.environment) ? `\u001b[31m${label}\u001b[0m` : label
-    effects.stderr.write(`${red('error:')} ${line}\n`)
-    if (exitCode === 2) effects.stderr.write(`\nUsage: ${usageLine}\nRun it with --help for more.\n`)
-    if (argv.includes('--json')) effects.stderr.write(`${formatCompact(document)}\n`)
+    const output = createOutput(effects, argv.includes('--json'))
+    output.failure(line)
+    if (exitCode === 2) output.progress(`\nUsage: ${usageLine}\nRun it with --help for more.`)
+    if (output.json) output.progress(formatCompact(document))
     return exitCode
   }
 }

@@ -25,9 +25,9 @@ export const query = command({
   details:
     'Asks the data API of a deployment. The query is JSON (inline, @file or - for the standard input), or made from the options.',
   examples: [
-    'hedron query 1 --measures flights.count --dimensions origin.city --order flights.count:desc --limit 10',
-    "hedron query 1 --measures flights.count --time-dimension flights.date --granularity month --date-range '2001-01-01,2001-06-30'",
-    "hedron query 1 --measures flights.count --filter 'origin.state equals CA,NV' --dev-mode",
+    'hedron query 1 --measures flights.count --dimensions origin_airports.city --order flights.count:desc --limit 10',
+    "hedron query 1 --measures flights.count --time-dimension flights.departed_at --granularity month --date-range '2001-01-01,2001-06-30'",
+    "hedron query 1 --measures flights.count --filter 'origin_airports.state equals CA,NV' --dev-mode",
     `hedron query 1 '{"measures":["flights.count"]}' --json`,
   ],
   arguments: { deployment: deploymentArgument, query: optional(text('json'), 'the query as JSON, @file or -') },

@@ -34,7 +34,7 @@ export async function uploadFiles(
       const contents = await Promise.all(
         batch.map(async ({ path, location }) => ({ path, bytes: await readBytes(location) })),
       )
-      await withAttempts(effects, () =>
+      await withAttempts(effects, failed.signal, () =>
         client.uploadFile({ params: { deploymentId }, body: formOf(transaction, contents) }, failed.signal),
       )
       uploaded += batch.length
@@ -65,12 +65,16 @@ function formOf(
   return form
 }
 
-async function withAttempts<T>(effects: Pick<Effects, 'sleep' | 'signal'>, send: () => Promise<T>): Promise<T> {
+async function withAttempts<T>(
+  effects: Pick<Effects, 'sleep' | 'signal'>,
+  failed: AbortSignal,
+  send: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send()
     } catch (error) {
-      if (attempt === mostAttempts || !isTransient(error)) throw error
+      if (attempt === mostAttempts || failed.aborted || !isTransient(error)) throw error
       await effects.sleep(firstPause * 2 ** (attempt - 1), effects.signal)
     }
   }

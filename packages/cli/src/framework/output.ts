@@ -20,6 +20,8 @@ export interface Output {
   table(columns: readonly Column[], rows: readonly unknown[]): void
   /** One line for the person who waits, outside the result. */
   progress(text: string, style?: Style): void
+  /** One line that says why the run failed. */
+  failure(text: string): void
   /** The document with `--json`, and what `describe` prints without. */
   result(document: unknown, describe: () => void): void
 }
@@ -51,6 +53,7 @@ export function createOutput({ stdout, stderr, environment }: Effects, json: boo
       stdout.write(`${[paint('bold', header), ...body].join('\n')}\n`)
     },
     progress: (text, style) => stderr.write(`${style === undefined ? text : paintError(style, text)}\n`),
+    failure: text => stderr.write(`${paintError('red', 'error:')} ${text}\n`),
     result: (value, describe) => (json ? document(value) : describe()),
   }
 }

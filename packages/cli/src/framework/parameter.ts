@@ -131,6 +131,8 @@ export const commaList = (name: string): Kind<readonly string[]> => ({
       .filter(item => item !== ''),
 })
 
+/** What a timer can wait for, some 24 days. */
+const longestDuration = 2 ** 31 - 1
 const unitMilliseconds: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 /** A span of time in milliseconds, from `90`, `30s`, `15m` or `1h`. */
@@ -142,7 +144,7 @@ export const duration: Kind<number> = {
     const [, count = '', unit = ''] = match
     const milliseconds = Number(count) * (unitMilliseconds[unit.toLowerCase()] ?? 1_000)
     if (milliseconds === 0) throw usage(`${label}: '${value}' must be greater than zero`)
-    if (!Number.isSafeInteger(milliseconds)) throw usage(`${label}: '${value}' is longer than this can represent`)
+    if (milliseconds > longestDuration) throw usage(`${label}: '${value}' is longer than this can represent`)
     return milliseconds
   },
 }

@@ -17,7 +17,7 @@ export function tableLines(columns: readonly Column[], rows: readonly unknown[])
     columns.map(({ value }) => oneCell(displayValue(typeof value === 'string' ? fieldOf(row, value) : value(row)))),
   )
   const widths = columns.map(({ title }, index) =>
-    Math.max(characterCount(title), ...cells.map(row => characterCount(row[index] ?? ''))),
+    cells.reduce((widest, row) => Math.max(widest, characterCount(row[index] ?? '')), characterCount(title)),
   )
   const line = (texts: readonly string[]) =>
     columns.map(({ align }, index) => pad(texts[index] ?? '', widths[index] ?? 0, align)).join('  ')

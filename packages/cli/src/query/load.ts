@@ -34,19 +34,25 @@ export async function load(
   const body = isMulti(query) ? { query, queryType: 'multi' } : { query }
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...options.headers, 'x-request-id': `${span}-span-${attempt}` }
-    const answer = await send({ ...options, headers }, 'POST', '/cubejs-api/v1/load', undefined, body)
+    const bound = AbortSignal.timeout(deadline - effects.now())
+    const answer = await send({ ...options, headers }, 'POST', '/cubejs-api/v1/load', undefined, body, bound).catch(
+      (failure: unknown) => {
+        throw bound.aborted ? timedOut(timeout) : failure
+      },
+    )
     const error = fieldOf(answer, 'error')
     if (error === undefined) return answer
     if (error !== 'Continue wait') throw new Failure('query_failed', { message: oneReason(displayValue(error)) })
-    if (effects.now() >= deadline) {
-      throw new Failure('wait_timed_out', {
-        message: `timed out after ${Math.round(timeout / 1000)}s waiting for the query. Raise --timeout, or ask for less`,
-      })
-    }
     if (attempt === 1) output.progress('query: still computing')
     await effects.sleep(pauseBetweenLooks, effects.signal)
+    if (effects.now() >= deadline) throw timedOut(timeout)
   }
 }
+
+const timedOut = (timeout: number): Failure =>
+  new Failure('wait_timed_out', {
+    message: `timed out after ${Math.round(timeout / 1000)}s waiting for the query. Raise --timeout, or ask for less`,
+  })
 
 /** Queries that blend or compare are answered in parts, and only when the request says that it expects them. */
 const isMulti = (query: unknown): boolean =>

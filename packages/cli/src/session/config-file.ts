@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { parse, stringify, type TomlTable } from 'smol-toml'
 import type { Effects } from '../effects.ts'
 import { Failure } from '../framework/failure.ts'
-import { isRecord } from '../framework/json.ts'
+import { isRecord, type JsonRecord } from '../framework/json.ts'
 
 /** Credentials for one server. */
 export interface SavedContext {
@@ -110,7 +110,7 @@ function configOf(table: TomlTable, path: string): Config {
 }
 
 /** The file's table with the contexts as they now are; whatever else stands in it is kept. */
-function merged(table: TomlTable, { defaultContext, contexts }: Config): TomlTable {
+function merged(table: TomlTable, { defaultContext, contexts }: Config): JsonRecord {
   const { default_context: _, contexts: previous, ...others } = table
   const known = isRecord(previous) ? previous : {}
   const entries = [...sortedContexts(contexts)].map(([name, { url, apiKey, refreshToken }]) => {
@@ -121,13 +121,11 @@ function merged(table: TomlTable, { defaultContext, contexts }: Config): TomlTab
       { ...kept, url, api_key: apiKey, ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }) },
     ]
   })
-  return parse(
-    stringify({
-      ...(defaultContext === undefined ? {} : { default_context: defaultContext }),
-      ...others,
-      contexts: Object.fromEntries(entries),
-    }),
-  )
+  return {
+    ...(defaultContext === undefined ? {} : { default_context: defaultContext }),
+    ...others,
+    contexts: Object.fromEntries(entries),
+  }
 }
 
 /** Writes beside the file and renames over it; follows a symbolic link, so that a linked file stays one. */

@@ -116,7 +116,14 @@ describe('query', () => {
     const result = await bench.run(['query', '7', '{}', '--timeout', '1s'])
     expect(result.exitCode).toBe(1)
     expect(result.stderr).toContain('error: timed out after 1s waiting for the query.')
-    expect(asked()).toHaveLength(5)
+    expect(result.sleeps).toEqual([250, 250, 250, 250])
+    expect(asked()).toHaveLength(4)
+  })
+
+  test('an answer that does not come at all is not waited for longer either', async () => {
+    bench.server.on(load, { hang: true })
+    const result = await bench.run(['query', '7', '{}', '--timeout', '1s'])
+    expect(result.stderr).toContain('error: timed out after 1s waiting for the query.')
   })
 
   test('of a branch, or of the open dev-mode branch', async () => {

@@ -21,6 +21,7 @@ describe('durations', () => {
     ['5d', 'is not a duration'],
     ['1.5h', 'is not a duration'],
     ['0', 'must be greater than zero'],
+    ['597h', 'is longer than this can represent'],
     ['99999999999999h', 'is longer than this can represent'],
   ])('%j is refused', (text, reason) => expect(() => read(duration, text)).toThrow(`--value: '${text}' ${reason}`))
 })
