@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
+// Each running query of the embedded engine holds a thread of libuv's pool, which files and name look-ups share; its four are
+// too few. Read when the pool is first used, so it stands before everything.
+process.env.UV_THREADPOOL_SIZE ??= '12'
+
 // Before anything else is loaded, so that all of it is kept in compiled form for the next start.
 enableCompileCache()
 await import('./start.ts')

@@ -30,6 +30,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     message: coded.message,
     code: coded.code,
   }
-  if (coded.status === 401) reply.header('www-authenticate', 'Bearer realm="hedron"')
+  if (coded.status === 401 && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'Bearer realm="hedron"')
+  }
   return reply.code(coded.status).send({ ...body, ...coded.data })
 }

@@ -15,7 +15,7 @@ export function html(strings: TemplateStringsArray, ...holes: readonly Hole[]): 
 }
 
 function fill(hole: Hole): string {
-  if (typeof hole === 'string' || typeof hole === 'number') return escape(String(hole))
+  if (typeof hole === 'string' || typeof hole === 'number') return escapeText(String(hole))
   return 'markup' in hole ? hole.markup : hole.map(({ markup }) => markup).join('')
 }
 
@@ -27,4 +27,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escape = (text: string) => text.replace(/[&<>"']/g, character => entities[character] ?? character)
+const escapeText = (text: string) => text.replace(/[&<>"']/g, character => entities[character] ?? character)

@@ -1,4 +1,4 @@
-/** @import { Access, Group, Operation, Parameter, Reference } from './types.d.ts' */
+/** @import { Access, Operation, Parameter, Reference } from './types.d.ts' */
 import { asList, asObject, asText, asTexts, follow, isObject } from './json.js'
 
 /**

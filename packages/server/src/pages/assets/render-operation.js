@@ -79,11 +79,11 @@ const copyButton = what =>
 
 /** @param {Access} access @returns {(Node | string)[]} */
 function needs(access) {
-  if (access.kind === 'public') return ['nothing: open to everyone']
-  if (access.kind === 'caller') return ['any valid key']
-  if (access.kind === 'admin') return ['an administrator’s key']
+  if (access.kind !== 'permission') return [openNeeds[access.kind]]
   return access.anyOf.flatMap((name, index) => [...(index === 0 ? [] : [' or ']), element('code', {}, name)])
 }
+
+const openNeeds = { public: 'nothing: open to everyone', caller: 'any valid key', admin: 'the key of an administrator' }
 
 /** @param {string} title @param {...Node} children */
 const part = (title, ...children) => element('section', { class: 'part' }, element('h4', {}, title), ...children)
