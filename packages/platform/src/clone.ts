@@ -1,5 +1,11 @@
-import { advertiseRefs, type ObjectReader, parseUploadRequest, type References, uploadPackResponse } from './git/index.ts'
 import type { Caller } from './caller.ts'
+import {
+  advertiseRefs,
+  type ObjectReader,
+  parseUploadRequest,
+  type References,
+  uploadPackResponse,
+} from './git/index.ts'
 
 type ReadCloneSource = (
   caller: Caller,

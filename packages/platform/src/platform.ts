@@ -100,7 +100,13 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     createProject: async (executor, caller, deploymentId, files) => {
       const { accountId } = caller
       const author = authorOf(caller)
-      const branch = await createProject(objects, executor, { accountId, deploymentId, files, author, at: effects.now() })
+      const branch = await createProject(objects, executor, {
+        accountId,
+        deploymentId,
+        files,
+        author,
+        at: effects.now(),
+      })
       return branch.id
     },
     wakeBuilds,

@@ -11,6 +11,10 @@ export function sourceFingerprint(packageName: string): string {
     .map(entry => join(entry.parentPath, entry.name))
     .sort()
   const hash = createHash('sha256')
-  for (const name of names) hash.update(`${name.slice(folder.length)}\0`).update(readFileSync(name)).update('\0')
+  for (const name of names)
+    hash
+      .update(`${name.slice(folder.length)}\0`)
+      .update(readFileSync(name))
+      .update('\0')
   return hash.digest('hex').slice(0, 16)
 }

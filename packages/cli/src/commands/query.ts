@@ -25,10 +25,10 @@ export const query = command({
   details:
     'Asks the data API of a deployment. The query is JSON (inline, @file or - for the standard input), or made from the options.',
   examples: [
-    'hedron query 1 --measures flights.count --dimensions origin_airports.city --order flights.count:desc --limit 10',
-    "hedron query 1 --measures flights.count --time-dimension flights.departed_at --granularity month --date-range '2001-01-01,2001-06-30'",
-    "hedron query 1 --measures flights.count --filter 'origin_airports.state equals CA,NV' --dev-mode",
-    `hedron query 1 '{"measures":["flights.count"]}' --json`,
+    'hedron query 1 --measures flight_facts.count --dimensions flight_facts.origin_city --order flight_facts.count:desc --limit 10',
+    "hedron query 1 --measures flight_facts.count --time-dimension flight_facts.departed_at --granularity month --date-range '2001-01-01,2001-06-30'",
+    "hedron query 1 --measures flight_facts.count --filter 'flight_facts.origin_state equals CA,NV' --dev-mode",
+    `hedron query 1 '{"measures":["flight_facts.count"]}' --json`,
   ],
   arguments: { deployment: deploymentArgument, query: optional(text('json'), 'the query as JSON, @file or -') },
   options: {
@@ -38,8 +38,8 @@ export const query = command({
     timeDimension: optional(text('member'), 'time dimension'),
     granularity: optional(text('unit'), 'second, minute, hour, day, week, month, quarter, year or one of the model'),
     dateRange: optional(dateRangeKind, "such as 'last 7 days', or two dates with a comma"),
-    filter: repeated(filterKind, "such as 'flights.origin equals LAX,SFO'"),
-    order: optional(orderKind, 'such as flights.count:desc'),
+    filter: repeated(filterKind, "such as 'flight_facts.origin_code equals LAX,SFO'"),
+    order: optional(orderKind, 'such as flight_facts.count:desc'),
     limit: optional(integer('n'), 'rows at most'),
     offset: optional(integer('n'), 'rows to skip'),
     timezone: optional(text('zone'), 'such as Europe/Berlin'),

@@ -46,7 +46,9 @@ export const filterKind: Kind<JsonRecord> = {
   parse: (text, label) => {
     const match = /^\s*(\S+)\s+(\S+)(?:\s+(.*))?$/s.exec(text)
     if (match === null)
-      throw usage(`${label}: '${text}' is not 'member operator values', as in 'flights.origin equals LAX,SFO'`)
+      throw usage(
+        `${label}: '${text}' is not 'member operator values', as in 'flight_facts.origin_code equals LAX,SFO'`,
+      )
     const [, member, operator, rest] = match
     if (rest === undefined || rest.trim() === '') return { member, operator }
     return { member, operator, values: splitValues(rest, label) }
@@ -77,7 +79,7 @@ export const orderKind: Kind<readonly (readonly [string, string])[]> = {
       .map(item => {
         const [member = '', direction = 'asc', ...more] = item.split(':')
         if (member === '' || more.length > 0 || !['asc', 'desc'].includes(direction)) {
-          throw usage(`${label}: '${item}' is not a member with :asc or :desc, as in flights.count:desc`)
+          throw usage(`${label}: '${item}' is not a member with :asc or :desc, as in flight_facts.count:desc`)
         }
         return [member, direction] as const
       }),

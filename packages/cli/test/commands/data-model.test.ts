@@ -99,7 +99,7 @@ describe('a conflict', () => {
           baseStartLine: 3,
           base: ['x'],
           oursStartLine: 3,
-          ours: ['one', 'two'],
+          ours: ['one\n', 'two\r\n'],
           theirsStartLine: 4,
           theirs: ['\u001b[2Jthree'],
         },

@@ -60,10 +60,9 @@ const table = {
     `'latitude' and 'longitude' are for dimensions of type geo, but ${of} is not one.`,
   time_only: ({ key, of }: { key: string; of: string }) =>
     `'${key}' is for dimensions of type time, but ${of} is not one.`,
-  case_label: ({ of }: { of: string }) => `Each branch of 'case' in ${of} needs a 'label': text, or a map with 'sql'.`,
+  case_label: ({ of }: { of: string }) => `Each branch of ${of} needs a 'label': text, or a map with 'sql'.`,
   filters_on_expression: ({ of, type }: { of: string; type: string }) =>
     `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
-  split_with_prefix: (_: object) => `Using split together with prefix is not supported`,
 
   duplicate_cube: ({ kind, name, first }: { kind: string; name: string; first: Position }) =>
     `Found duplicate ${kind} name '${name}'. It is first defined in ${first.file}:${first.line}. Rename one of the two.`,
@@ -87,8 +86,6 @@ const table = {
     `The join of '${cube}' to '${target}' refers to '${foreign}'. A join can refer only to the two cubes that it joins.`,
   unresolved: ({ cube, name, known }: { cube: string; name: string; known: readonly string[] }) =>
     `${cube}.${name} cannot be resolved. There's no such member or cube.${didYouMean(name, known)}`,
-  reference_not_dimension: ({ of, name }: { of: string; name: string }) =>
-    `${of} refers to '${name}', which has no SQL that could be used here.`,
   measure_in_row_sql: ({ of, measure }: { of: string; measure: string }) =>
     `${of} refers to the measure '${measure}', but is evaluated for each row, before measures are known.`,
   measure_in_aggregate: ({ of, measure, type }: { of: string; measure: string; type: string }) =>
@@ -188,6 +185,9 @@ type Table = typeof table
 export type ProblemCode = keyof Table
 type AllDetails = { [C in ProblemCode]: Parameters<Table[C]>[0] }
 export type ProblemDetails<C extends ProblemCode> = AllDetails[C]
+
+/** Every code, for the tests that prove each of them. */
+export const problemCodes: readonly string[] = Object.keys(table)
 const messages: { [C in ProblemCode]: (details: AllDetails[C]) => string } = table
 
 /** Collects what is wrong with a model; one place and one code are reported once. */

@@ -17,12 +17,12 @@ export const describedFields = {
   name: required(locatedText),
   title: optional(text),
   description: optional(text),
-  isPublic: optional(boolean),
+  public: optional(boolean),
   meta: optional(json),
 } satisfies Record<string, Field<unknown>>
 
-/** Author's spellings of `isPublic`. */
-export const describedSynonyms = { public: 'isPublic', shown: 'isPublic' } as const
+/** Older spellings. */
+export const describedSynonyms = { shown: 'public' } as const
 
 /** Names whose definition could not be read: a reference to one of them is no further problem. */
 export type Incomplete = Set<string>

@@ -26,7 +26,7 @@ import {
 } from './fields.ts'
 import { describedFields, describedSynonyms, type Incomplete, namedList } from './named.ts'
 import { readDimension } from './read-dimension.ts'
-import type { YamlSource } from './yaml-source.ts'
+import { describeNode, type YamlSource } from './yaml-source.ts'
 
 const relationships: Readonly<Record<string, Relationship>> = {
   has_one: 'one_to_one',
@@ -41,7 +41,7 @@ const everyPattern = /^(\d+) (second|minute|hour|day|week)s?$/
 
 const refreshKey: Reader<RefreshKeySpec> = (value, place, source) => {
   if (!isMap(value)) {
-    source.log.report(source.at(value), 'wrong_type', { ...place, expected: 'a map', actual: 'something else' })
+    source.log.report(source.at(value), 'wrong_type', { ...place, expected: 'a map', actual: describeNode(value) })
     return undefined
   }
   const fields = { every: optional(locatedText), sql: optional(sql), immutable: optional(boolean, false) }
@@ -130,8 +130,8 @@ function readHierarchy(
   cube: string,
   source: YamlSource,
 ): HierarchySpec | undefined {
-  const { title, isPublic, name: nameField } = describedFields
-  const fields = { name: nameField, title, isPublic, levels: required(listOf(memberPath)) }
+  const { description, meta, ...presentation } = describedFields
+  const fields = { ...presentation, levels: required(listOf(memberPath)) }
   return readMap(node, `hierarchy '${name.value}' of cube '${cube}'`, { fields, synonyms: describedSynonyms }, source)
 }
 

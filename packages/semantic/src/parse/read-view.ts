@@ -23,7 +23,7 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms } from './named.ts'
-import type { YamlSource } from './yaml-source.ts'
+import { describeNode, type YamlSource } from './yaml-source.ts'
 
 const folderDepthLimit = 16
 
@@ -53,7 +53,7 @@ const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
     source.log.report(source.at(value), 'wrong_type', {
       ...place,
       expected: "a list of maps with 'join_path'",
-      actual: 'something else',
+      actual: describeNode(value),
     })
     return undefined
   }
@@ -87,7 +87,7 @@ const folder =
   (value, place, source) => {
     if (!isMap(value) || depth > folderDepthLimit) {
       const expected = isMap(value) ? `nested at most ${folderDepthLimit} deep` : "a map with 'name' and 'includes'"
-      source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: 'something else' })
+      source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: describeNode(value) })
       return undefined
     }
     const fields = { name: required(locatedText), includes: required(starOr(listOf(folderItem(depth)))) }
@@ -99,7 +99,7 @@ const defaultFilter: Reader<DefaultFilterSpec> = (value, place, source) => {
     source.log.report(source.at(value), 'wrong_type', {
       ...place,
       expected: 'a list of maps',
-      actual: 'something else',
+      actual: describeNode(value),
     })
     return undefined
   }

@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -7,6 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml'
 import type { ProblemLog } from '../messages/model-messages.ts'
@@ -56,6 +58,7 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
   if (document.errors.length > 0) return null
 
   let aliases = 0
+  let targets: Map<Alias, Node> | undefined
   const at = (node: Node) => position(node.range?.[0] ?? 0)
   const resolve = (node: unknown): YamlValue => {
     if (!isAlias(node)) return isMap(node) || isSeq(node) || isScalar(node) ? node : null
@@ -64,7 +67,8 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
       log.report(at(node), 'yaml_too_many_aliases', { limit: aliasLimit })
       return null
     }
-    return node.resolve(document) ?? null
+    targets ??= aliasTargets(document)
+    return targets.get(node) ?? null
   }
   const entriesOf = (map: YAMLMap): YamlEntry[] => {
     const entries = new Map<string, YamlEntry>()
@@ -119,6 +123,20 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
     items: node => (isSeq(node) ? node.items.map(resolve) : null),
     toJson: node => toJson(node),
   }
+}
+
+/** What every alias stands for: the node that last had the anchor before it. One walk, where the library walks for each. */
+function aliasTargets(document: Document): Map<Alias, Node> {
+  const anchors = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, {
+    Node(_, node) {
+      const target = isAlias(node) ? anchors.get(node.source) : undefined
+      if (isAlias(node) && target) targets.set(node, target)
+      else if (!isAlias(node) && node.anchor) anchors.set(node.anchor, node)
+    },
+  })
+  return targets
 }
 
 function parse(file: SourceFile, lines: LineCounter): Document | null {

@@ -195,7 +195,6 @@ function readFilter(value: unknown, at: string, depth: number): FilterInput {
   const path = at.slice(1, -1)
   if (depth > filterDepthLimit) throw format(`"${path.slice(0, 60)}…" is nested more than ${filterDepthLimit} deep`)
   const item = fields(value, at)
-  const written = describe(item)
   for (const kind of ['and', 'or'] as const) {
     const group = item[kind]
     if (group === undefined) continue
@@ -203,7 +202,7 @@ function readFilter(value: unknown, at: string, depth: number): FilterInput {
     if (!Array.isArray(group) || group.length === 0)
       throw format(`"${path}.${kind}" must be an array of at least one filter`)
     const filters = group.map((filter, index) => readFilter(filter, `"${path}.${kind}[${index}]"`, depth + 1))
-    return { kind, filters, written }
+    return { kind, filters, written: describe(item) }
   }
   checkKeys(item, ['member', 'dimension', 'operator', 'values'], `${path}.`)
   const name = item.member ?? item.dimension
@@ -214,10 +213,16 @@ function readFilter(value: unknown, at: string, depth: number): FilterInput {
   return {
     kind: 'member',
     member: member(name, `"${path}.member"`, memberPattern),
-    operator: typeof item.operator === 'string' && item.operator !== '' ? item.operator : null,
+    operator: filterOperator(item.operator, path),
     values: item.values === undefined || item.values === null ? null : filterValues(item.values, path),
-    written,
+    written: describe(item),
   }
+}
+
+function filterOperator(value: unknown, path: string): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'string') return value
+  throw format(`"${path}.operator" must be a string`)
 }
 
 function filterValues(value: unknown, path: string): readonly (string | null)[] {

@@ -50,7 +50,7 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
     extends: null,
     title: child.title ?? parent.title,
     description: child.description ?? parent.description,
-    isPublic: child.isPublic ?? parent.isPublic,
+    public: child.public ?? parent.public,
     meta: child.meta ?? parent.meta,
     sql: hasSource ? child.sql : parent.sql,
     sqlTable: hasSource ? child.sqlTable : parent.sqlTable,

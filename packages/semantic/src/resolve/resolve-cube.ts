@@ -44,7 +44,7 @@ export function resolveCube(spec: CubeSpec, connectedComponent: number, names: N
     name,
     title: spec.title ?? titleOf(name),
     description: spec.description,
-    isPublic: spec.isPublic ?? true,
+    isPublic: spec.public ?? true,
     meta: spec.meta,
     file: spec.name.at.file,
     sqlAlias: spec.sqlAlias,
@@ -176,7 +176,7 @@ function resolveHierarchy(spec: HierarchySpec, { cube, names }: Scope): Hierarch
   return {
     name: hierarchy,
     title: spec.title ?? titleOf(hierarchy),
-    isPublic: spec.isPublic ?? true,
+    isPublic: spec.public ?? true,
     levels: spec.levels.flatMap(path => {
       const found = findMember(path, cube, names)
       if (!found) return []
@@ -212,7 +212,7 @@ function presentation(spec: DimensionSpec | MeasureSpec | SegmentSpec, isPublicB
     name: spec.name.value,
     title: spec.title ?? titleOf(spec.name.value),
     description: spec.description,
-    isPublic: spec.isPublic ?? isPublicByDefault,
+    isPublic: spec.public ?? isPublicByDefault,
     meta: spec.meta,
   }
 }

@@ -38,7 +38,7 @@ export function resolveView(spec: ViewSpec, names: Names): View {
     name: view,
     title: spec.title ?? titleOf(view),
     description: spec.description,
-    isPublic: spec.isPublic ?? true,
+    isPublic: spec.public ?? true,
     meta: spec.meta,
     file: spec.name.at.file,
     members,
@@ -140,7 +140,7 @@ function viewMember({ name, member, cube, joinPath, include }: Included, names: 
     title: include?.title ?? spec.title ?? titleOf(name),
     description: include?.description ?? spec.description,
     // Whether the cube is public says nothing here: private cubes are what public views are for.
-    isPublic: spec.isPublic ?? isPublicByDefault,
+    isPublic: spec.public ?? isPublicByDefault,
     meta: include?.meta ?? spec.meta,
     cube,
     member: spec.name.value,
@@ -166,7 +166,7 @@ function viewHierarchy(
   return {
     name,
     title: include?.title ?? spec.title ?? titleOf(name),
-    isPublic: spec.isPublic ?? true,
+    isPublic: spec.public ?? true,
     levels,
     aliasMember: `${cube}.${spec.name.value}`,
   }

@@ -36,7 +36,7 @@ export interface Described {
   readonly name: Located<string>
   readonly title: string | null
   readonly description: string | null
-  readonly isPublic: boolean | null
+  readonly public: boolean | null
   readonly meta: JsonValue
 }
 
@@ -110,7 +110,7 @@ export interface SegmentSpec extends Described {
 export interface HierarchySpec {
   readonly name: Located<string>
   readonly title: string | null
-  readonly isPublic: boolean | null
+  readonly public: boolean | null
   readonly levels: readonly MemberPath[]
 }
 

@@ -100,12 +100,26 @@ function roundingUnit(phrase: string): TimeUnit {
 }
 
 function parseFreely(phrase: string, unit: TimeUnit, { now }: Clock): LocalRange {
+  const distance = parseDistance(phrase, now)
+  if (distance) return [distance.startOf(unit).toMillis(), distance.endOf(unit).toMillis()]
   // The wall clock is passed off as UTC, so that chrono never meets a zone, neither the query's nor the machine's.
   const [found] = casual.parse(phrase, { instant: new Date(now), timezone: 0 })
   if (!found) throw queryError('date', { text: phrase })
   const start = DateTime.fromJSDate(wallClock(found.start), { zone: 'utc' })
   const end = found.end ? DateTime.fromJSDate(wallClock(found.end), { zone: 'utc' }) : start
   return [start.startOf(unit).toMillis(), end.endOf(unit).toMillis()]
+}
+
+const distancePattern = new RegExp(`^(?:(in) )?(\\d{1,6}|an?|one) (${unitNames})s?(?: (ago|from now))?$`)
+
+/** `now`, `3 hours ago`, `in 2 weeks`. Chrono counts hours on the machine's own clock, which may change meanwhile. */
+function parseDistance(phrase: string, now: LocalTime): DateTime | null {
+  const moment = DateTime.fromMillis(now, { zone: 'utc' })
+  if (phrase === 'now') return moment
+  const [, ahead, count = '', unit, direction] = distancePattern.exec(phrase) ?? []
+  if (!isUnit(unit) || (ahead === undefined) === (direction === undefined)) return null
+  const number = /^\d/.test(count) ? Number(count) : 1
+  return moment.plus({ [unit]: direction === 'ago' ? -number : number })
 }
 
 type Components = ReturnType<typeof casual.parse>[number]['start']

@@ -13,6 +13,8 @@ export async function openDatabase(...setup: readonly string[]): Promise<Databas
   const connection = await instance.connect()
   // Zones must come from the SQL, so the session's own must make no difference.
   await connection.run("SET TimeZone = 'Asia/Tokyo'")
+  // Up to 1.5.6 this rule gives wrong numbers where two parts of a query join the same tables: duckdb/duckdb#25819.
+  await connection.run("SET disabled_optimizers = 'common_subplan'")
   for (const sql of setup) await connection.run(sql)
   return {
     async run(sql) {

@@ -56,8 +56,9 @@ function regionLines(region: unknown): readonly string[] {
   ]
 }
 
+/** Lines may come with the ends that they have in the file. */
 const linesOf = (lines: unknown): readonly string[] =>
-  Array.isArray(lines) ? lines.map(line => `  ${displayValue(line)}`) : []
+  Array.isArray(lines) ? lines.map(line => `  ${displayValue(line).replace(/\r?\n$/, '')}`) : []
 
 function lineRange(start: unknown, lines: unknown): string {
   const count = Array.isArray(lines) ? lines.length : 0
