@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const launcher = fileURLToPath(new URL('../../packages/cli/bin/hedron.js', import.meta.url))
+
+export interface Run {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The command line as a person has it: the real program, with a home of its own. */
+export interface Hedron {
+  /** Folder for the files of a test. */
+  readonly folder: string
+  run(...argv: readonly string[]): Promise<Run>
+  /** Runs and wants success. @returns the standard output. */
+  succeed(...argv: readonly string[]): Promise<string>
+  /** Runs with `--json` and wants success. @returns the document. */
+  json(...argv: readonly string[]): Promise<unknown>
+  dispose(): Promise<void>
+}
+
+/** @param credentials Set as environment variables; left out, the program knows no server. */
+export async function createHedron(credentials?: { baseUrl: string; apiKey: string }): Promise<Hedron> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedron-cli-acceptance-'))
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    ...(credentials === undefined ? {} : { HEDRON_API_URL: credentials.baseUrl, HEDRON_API_KEY: credentials.apiKey }),
+  }
+  const run: Hedron['run'] = async (...argv) => {
+    const child = spawn(process.execPath, [launcher, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const exited = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))
+    const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
+    return { exitCode, stdout, stderr }
+  }
+  const succeed: Hedron['succeed'] = async (...argv) => {
+    const { exitCode, stdout, stderr } = await run(...argv)
+    if (exitCode !== 0) throw new Error(`hedron ${argv.join(' ')} ended with ${exitCode}: ${stderr}`)
+    return stdout
+  }
+  return {
+    folder,
+    run,
+    succeed,
+    json: async (...argv) => JSON.parse(await succeed(...argv, '--json')),
+    dispose: () => rm(folder, { recursive: true, force: true }),
+  }
+}
