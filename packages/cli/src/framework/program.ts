@@ -86,8 +86,7 @@ export async function parseArguments(argv: readonly string[], options: ParseOpti
 }
 
 /** `hedron deployments list [options]`, without the aliases. */
-const usageOf = (command: Commander): string =>
-  `${command.parent === null ? '' : `${pathOf(command.parent)} `}${command.name()} ${command.usage()}`
+const usageOf = (command: Commander): string => `${pathOf(command)} ${command.usage()}`
 
 const pathOf = (command: Commander): string =>
   `${command.parent === null ? '' : `${pathOf(command.parent)} `}${command.name()}`
