@@ -5,5 +5,5 @@ export interface Effects {
   randomBytes(count: number): Buffer
 }
 
-/** A random id of 128 bits in base64url, 22 characters. */
-export const randomId = (effects: Effects): string => effects.randomBytes(16).toString('base64url')
+/** A random id of 128 bits in hexadecimal, 32 characters: it never begins with a dash and can be typed. */
+export const randomId = (effects: Effects): string => effects.randomBytes(16).toString('hex')
