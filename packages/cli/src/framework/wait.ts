@@ -13,7 +13,7 @@ export interface WaitOptions {
   readonly what: string
   /** Milliseconds until the wait is given up, a request that is open at that moment included. */
   readonly timeout: number
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two looks; the first few come sooner, since most builds take less than a second. */
   readonly interval: number
   readonly advice?: string
 }
@@ -23,6 +23,7 @@ type WaitEffects = Pick<Effects, 'now' | 'sleep' | 'signal'>
 /** Failures in a row that are taken for a passing disturbance. */
 const mostFailures = 5
 const longestPause = 60_000
+const firstPause = 250
 const usualAdvice = 'It may still be running — re-run the status command to check, or raise --timeout'
 
 /** Whether the same request may succeed a moment later: no answer at all, 5xx, 408 or 429. */
@@ -43,6 +44,7 @@ export async function waitFor<T>(
   const start = effects.now()
   const remaining = () => start + timeout - effects.now()
   let lastSeen: string | null = null
+  let looks = 0
   let failures = 0
   let lastError: string | null = null
 
@@ -63,7 +65,8 @@ export async function waitFor<T>(
       lastError = oneCell(reportOf(error).line)
       output.progress(`${what}: ${lastError} (retrying, ${failures}/${mostFailures})`)
     }
-    const pause = failures === 0 ? interval : Math.min(interval * 2 ** (failures - 1), longestPause)
+    const usual = Math.min(interval, firstPause * 2 ** looks++)
+    const pause = failures === 0 ? usual : Math.min(interval * 2 ** (failures - 1), longestPause)
     await effects.sleep(Math.min(pause, Math.max(0, remaining())), effects.signal)
   }
 

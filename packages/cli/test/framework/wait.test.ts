@@ -54,7 +54,7 @@ describe('waiting', () => {
   test('looks at once and says what changed', async () => {
     const { result, sleeps, progress } = play([waiting('queued'), waiting('queued'), waiting('running'), done])
     expect(await result).toBe('yes')
-    expect(sleeps).toEqual([5_000, 5_000, 5_000])
+    expect(sleeps).toEqual([250, 500, 1_000])
     expect(progress).toEqual(['build: queued', 'build: running'])
   })
 
@@ -94,7 +94,7 @@ describe('waiting', () => {
     await expect(result).rejects.toThrow(
       'timed out after 12s waiting for build (last seen: running). It may still be running — re-run the status command to check, or raise --timeout',
     )
-    expect(sleeps).toEqual([5_000, 5_000, 2_000])
+    expect(sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 4_250])
   })
 
   test('blames a failure only while it lasts', async () => {
