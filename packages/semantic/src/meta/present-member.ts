@@ -2,7 +2,7 @@ import type { DimensionMember, MeasureMember, Member, Source } from '../resolve/
 import type { MetaFormatting, MetaGranularity } from '../shapes/meta.ts'
 import type { Granularity, Measure } from '../shapes/model.ts'
 
-/** Leaves out what is null, as `/v1/meta` does. */
+/** Leaves out what is null, as `/v1/meta` does. The cast says what a loop over keys can't. */
 export function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> }

@@ -83,6 +83,7 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
       complete = false
     }
   }
+  // Every key of `fields` was read by its own reader, which the type of a loop over keys can't say.
   return complete ? (result as Read<F>) : undefined
 }
 

@@ -19,19 +19,20 @@ export function isModelFile(path: string): boolean {
 /** Reads one file. Depends on nothing but its path and content, so the result can be kept as long as they are the same. */
 export function parseFile(file: SourceFile): FileTree {
   const log = createProblemLog()
-  const empty = { path: file.path, cubes: [], views: [], incomplete: [] }
+  const unreadable = { path: file.path, cubes: [], views: [], incomplete: [], isReadable: false }
   const extension = codePattern.exec(file.path)?.[0]
   if (extension) {
     log.report({ file: file.path, line: 1, column: 1 }, 'file_unsupported', { extension })
-    return { ...empty, problems: log.problems }
+    return { ...unreadable, problems: log.problems }
   }
   const jinja = /\{\{|\{%/.exec(file.content)
   if (jinja) {
     log.report(positionOf(file, jinja.index), 'jinja_unsupported', { syntax: jinja[0] })
-    return { ...empty, problems: log.problems }
+    return { ...unreadable, problems: log.problems }
   }
   const source = openYaml(file, log)
-  if (!source?.root) return { ...empty, problems: log.problems }
+  if (!source) return { ...unreadable, problems: log.problems }
+  if (!source.root) return { ...unreadable, isReadable: true, problems: log.problems }
   const { root } = source
   if (!isMap(root)) {
     log.report(source.at(root), 'wrong_type', {
@@ -40,7 +41,7 @@ export function parseFile(file: SourceFile): FileTree {
       expected: "a map with 'cubes' or 'views'",
       actual: describeNode(root),
     })
-    return { ...empty, problems: log.problems }
+    return { ...unreadable, problems: log.problems }
   }
   const incomplete: Incomplete = new Set()
   const entries = source.entries(root)
@@ -59,7 +60,7 @@ export function parseFile(file: SourceFile): FileTree {
     namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
   )
   const views = read('views', namedList('view', readView, failed))
-  return { path: file.path, cubes, views, problems: log.problems, incomplete: [...incomplete] }
+  return { path: file.path, cubes, views, problems: log.problems, incomplete: [...incomplete], isReadable: true }
 }
 
 function positionOf(file: SourceFile, offset: number): Position {

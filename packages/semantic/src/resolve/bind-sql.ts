@@ -88,7 +88,8 @@ function checkPath(through: readonly string[], path: string, at: Position, names
 }
 
 function unresolved(reference: ReferenceSpec, cube: string, rest: readonly string[], names: Names): null {
-  if (names.isIncomplete(cube, rest[0])) return null
+  const [first = ''] = reference.path
+  if (names.isIncomplete(cube, rest[0]) || (rest[0] === first && names.mayBeCube(first))) return null
   const known = [...(names.members.get(cube)?.keys() ?? []), ...(reference.path.length === 1 ? names.cubes.keys() : [])]
   names.log.report(reference.at, 'unresolved', { cube, name: rest.join('.') || `${cube}.sql()`, known })
   return null

@@ -9,7 +9,8 @@ export function checkReferences(cubes: readonly Cube[], names: Names): void {
   const references = new Map<string, readonly string[]>()
   for (const cube of cubes) {
     for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
-      references.set(`${cube.name}.${member.name}`, memberSql(member).flatMap(referredMembers))
+      const referred = memberSql(member).flatMap(referredMembers)
+      if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
     }
   }
   const sizes = new Map<string, number>()
@@ -42,7 +43,7 @@ function visit(
       const circle = path.slice(path.findIndex(({ id }) => id === target)).map(({ id }) => id)
       const spec = specOf(target, names)
       if (spec) names.log.report(spec.spec.name.at, 'reference_circle', { path: [...circle, target] })
-    } else if (!sizes.has(target)) {
+    } else if (!sizes.has(target) && references.has(target)) {
       enter(target)
     }
   }
@@ -50,10 +51,9 @@ function visit(
 
 function finish(id: string, targets: readonly string[], sizes: Map<string, number>, names: Names): void {
   const size = targets.reduce((sum, target) => sum + (sizes.get(target) ?? 1), 1)
-  sizes.set(id, Math.min(size, sizeLimit + 1))
-  const spec = specOf(id, names)
-  if (size > sizeLimit && spec) {
-    sizes.set(id, 1)
+  sizes.set(id, size > sizeLimit ? 1 : size)
+  const spec = size > sizeLimit ? specOf(id, names) : undefined
+  if (spec) {
     names.log.report(spec.spec.name.at, 'reference_too_deep', { of: `'${id}'`, limit: sizeLimit })
   }
 }

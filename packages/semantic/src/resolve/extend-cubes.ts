@@ -9,7 +9,7 @@ const depthLimit = 64
  */
 export function extendCubes(
   specs: ReadonlyMap<string, CubeSpec>,
-  incomplete: ReadonlySet<string>,
+  mayBeCube: (name: string) => boolean,
   log: ProblemLog,
 ): Map<string, CubeSpec> {
   const extended = new Map<string, CubeSpec>()
@@ -34,7 +34,7 @@ export function extendCubes(
       log.report(spec.extends.at, 'extends_circle', { path: [...path.slice(path.indexOf(name)), name] })
       return null
     }
-    if (!parent && !incomplete.has(name)) {
+    if (!parent && !mayBeCube(name)) {
       log.report(spec.extends.at, 'extends_missing', { name, known: [...specs.keys()] })
     }
     return parent ?? null

@@ -64,13 +64,12 @@ function currencyCodes(): Set<string> {
   return knownCodes
 }
 
-function linkFormat(format: Located<JsonValue>, log: ProblemLog): Format | null {
-  const { value } = format
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    const { type, label } = value as { readonly [key: string]: JsonValue }
-    if (type === 'link' && typeof label === 'string') return { type: 'link', label }
+function linkFormat({ value, at }: Located<JsonValue>, log: ProblemLog): Format | null {
+  if (value !== null && typeof value === 'object' && 'type' in value && 'label' in value) {
+    const { type, label } = value
+    if (type === 'link' && typeof label === 'string') return { type, label }
   }
-  log.report(format.at, 'format_plain', { value: JSON.stringify(value) })
+  log.report(at, 'format_plain', { value: JSON.stringify(value) })
   return null
 }
 

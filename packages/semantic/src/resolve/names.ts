@@ -17,6 +17,8 @@ export interface Names {
   /** Defined but unreadable: no further problem is to be reported about it. */
   isIncomplete(cube: string, member?: string): boolean
   hasIncompleteMembers(cube: string): boolean
+  /** Not known, but a file that could not be read may define it. */
+  mayBeCube(name: string): boolean
 }
 
 /** The members of a cube by name; a name used twice is reported, and the first use stands. */

@@ -197,7 +197,7 @@ function findMember(
   const [member = ''] = rest
   const found = rest.length === 1 ? names.members.get(owner)?.get(member) : undefined
   if (found) return { id: `${owner}.${member}`, kind: found.kind }
-  if (!names.isIncomplete(owner, member)) {
+  if (!names.isIncomplete(owner, member) && !(rest.length > 1 && names.mayBeCube(member))) {
     names.log.report(path.at, 'unresolved', {
       cube: owner,
       name: rest.join('.') || path.value.join('.'),

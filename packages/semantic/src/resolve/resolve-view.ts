@@ -55,7 +55,7 @@ function checkPaths(spec: ViewSpec, names: Names): void {
   for (const { joinPath } of spec.cubes) {
     const missing = joinPath.value.find(cube => !names.cubes.has(cube))
     if (missing !== undefined) {
-      if (!names.isIncomplete(missing)) {
+      if (!names.mayBeCube(missing)) {
         names.log.report(joinPath.at, 'view_cube_missing', { name: missing, known: [...names.cubes.keys()] })
       }
       continue

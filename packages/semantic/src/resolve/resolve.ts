@@ -31,8 +31,10 @@ export function resolve(trees: readonly FileTree[]): Resolved {
   )
   const incomplete = new Set(trees.flatMap(tree => tree.incomplete))
   const unreadable = new Set([...incomplete].map(name => name.split('.')[0] ?? ''))
-  const cubeSpecs = extendCubes(specs, incomplete, log)
-  const edges = joinEdges(cubeSpecs, incomplete, log)
+  const hasUnreadable = trees.some(({ isReadable }) => !isReadable)
+  const mayBeCube = (name: string) => incomplete.has(name) || (hasUnreadable && !specs.has(name))
+  const cubeSpecs = extendCubes(specs, mayBeCube, log)
+  const edges = joinEdges(cubeSpecs, mayBeCube, log)
   const names: Names = {
     cubes: cubeSpecs,
     members: new Map([...cubeSpecs].map(([name, spec]) => [name, membersOf(spec, log)])),
@@ -40,6 +42,7 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     log,
     isIncomplete: (cube, member) =>
       incomplete.has(cube) || (member !== undefined && incomplete.has(`${cube}.${member}`)),
+    mayBeCube,
     hasIncompleteMembers: cube => unreadable.has(cube),
   }
   const components = connectedComponents([...cubeSpecs.keys()], edges)
@@ -72,7 +75,7 @@ function distinct<T extends CubeSpec | ViewSpec>(
 
 function joinEdges(
   cubes: ReadonlyMap<string, CubeSpec>,
-  incomplete: ReadonlySet<string>,
+  mayBeCube: (name: string) => boolean,
   log: ProblemLog,
 ): Edge<JoinSpec>[] {
   const edges: Edge<JoinSpec>[] = []
@@ -83,8 +86,7 @@ function joinEdges(
       if (targets.has(to)) log.report(join.name.at, 'duplicate_join', { cube: from, target: to })
       else if (to === from) log.report(join.name.at, 'join_to_itself', { cube: from })
       else if (cubes.has(to)) edges.push({ from, to, relationship: join.relationship, join })
-      else if (!incomplete.has(to))
-        log.report(join.name.at, 'join_target_missing', { target: to, known: [...cubes.keys()] })
+      else if (!mayBeCube(to)) log.report(join.name.at, 'join_target_missing', { target: to, known: [...cubes.keys()] })
       targets.add(to)
     }
   }

@@ -9,6 +9,8 @@ export interface FileTree {
   readonly problems: readonly ModelProblem[]
   /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
   readonly incomplete: readonly string[]
+  /** False when nothing can be said about what the file defines. */
+  readonly isReadable: boolean
 }
 
 export interface Located<T> {

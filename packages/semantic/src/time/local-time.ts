@@ -9,8 +9,14 @@ export type LocalTime = number
 const minute = 60_000
 const day = 86_400_000
 
+/** Asking costs more than planning a query. Names are kept only if they exist, so there are never many. */
+const knownTimezones = new Set<string>()
+
 export function isTimezone(name: string): boolean {
-  return /^[A-Za-z][\w+\-/]*$/.test(name) && IANAZone.isValidZone(name)
+  if (knownTimezones.has(name)) return true
+  const isKnown = /^[A-Za-z][\w+\-/]*$/.test(name) && IANAZone.isValidZone(name)
+  if (isKnown) knownTimezones.add(name)
+  return isKnown
 }
 
 export const formatLocal = (local: LocalTime): string => new Date(local).toISOString().slice(0, 23)
@@ -30,6 +36,7 @@ export function localOf(instant: number, timezone: string): LocalTime {
 export function instantOf(local: LocalTime, timezone: string): number {
   const before = offsetAt(local - day, timezone)
   const after = offsetAt(local + day, timezone)
+  if (before === after) return local - before
   const candidates = [local - before, local - after].filter(instant => localOf(instant, timezone) === local)
   return candidates.length > 0 ? Math.min(...candidates) : local - before
 }

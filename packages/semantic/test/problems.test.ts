@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { compileModel, type ModelProblem } from '../src/index.ts'
+import { problemCodes } from '../src/messages/model-messages.ts'
+
+/** test/problems/<code>/ holds a broken model (.txt, so that formatters leave it alone) and expected.txt: every problem of it, with place and words. */
+const folder = join(import.meta.dirname, 'problems')
+const codes = readdirSync(folder)
+
+const compile = (content: string, path = 'model/model.yml') => compileModel([{ path, content }])
+const written = ({ file, line, column, code, message }: ModelProblem) =>
+  `${file}:${line}:${column} ${code}\n  ${message}\n`
+
+test.each(codes)('%s', async code => {
+  const { model, problems } = compile(readFileSync(join(folder, code, 'model.yml.txt'), 'utf8'))
+  expect(model).toBeNull()
+  expect(problems.map(problem => problem.code)).toContain(code)
+  await expect(problems.map(written).join('')).toMatchFileSnapshot(join(folder, code, 'expected.txt'))
+})
+
+describe('models too large for a file of their own', () => {
+  test('code files are refused', () => {
+    const [problem] = compile('cube("orders", {})', 'model/orders.js').problems
+    expect(problem).toMatchObject({ code: 'file_unsupported', file: 'model/orders.js', line: 1, column: 1 })
+  })
+
+  test('aliases that stand for more than any model', () => {
+    const lines = Array.from({ length: 10_001 }, () => '    - *x').join('\n')
+    const { problems } = compile(`cubes:\n- name: orders\n  sql_table: orders\n  meta:\n    - &x 1\n${lines}\n`)
+    expect(problems.map(({ code }) => code)).toEqual(['yaml_too_many_aliases'])
+  })
+
+  test('an alias that contains itself, and deep nesting', () => {
+    expect(compile('cubes:\n- name: orders\n  sql_table: t\n  meta: &m\n    again: *m\n').problems[0]?.code).toBe(
+      'yaml_syntax',
+    )
+    expect(compile(`cubes: ${'['.repeat(50_000)}`).problems[0]?.code).toBe('yaml_syntax')
+  })
+
+  test('cubes that extend one another without end', () => {
+    const cubes = Array.from(
+      { length: 70 },
+      (_, index) => `- name: c${index}\n  extends: c${index + 1}\n  sql_table: t`,
+    )
+    const { problems } = compile(`cubes:\n${cubes.join('\n')}\n- name: c70\n  sql_table: t\n`)
+    expect(problems.map(({ code }) => code)).toEqual(['extends_too_deep'])
+  })
+
+  test('members that double each other', () => {
+    const dimensions = Array.from(
+      { length: 20 },
+      (_, index) => `  - { name: d${index}, type: number, sql: "{d${index + 1}} + {d${index + 1}}" }`,
+    )
+    const { problems } = compile(
+      `cubes:\n- name: orders\n  sql_table: t\n  dimensions:\n${dimensions.join('\n')}\n  - { name: d20, type: number, sql: id }\n`,
+    )
+    expect(problems.map(({ code }) => code)).toEqual(['reference_too_deep'])
+  })
+})
+
+test('every problem that a model can have is proved here', () => {
+  const elsewhere = ['file_unsupported', 'yaml_too_many_aliases', 'extends_too_deep', 'reference_too_deep']
+  expect(problemCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])
+})
