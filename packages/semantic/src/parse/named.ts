@@ -47,9 +47,9 @@ export function namedList<T>(
         continue
       }
       checkName(name, kind, source)
-      const read_ = read(item, name, source)
-      if (read_ === undefined) incomplete(name.value)
-      else result.push(read_)
+      const definition = read(item, name, source)
+      if (definition === undefined) incomplete(name.value)
+      else result.push(definition)
     }
     return result
   }

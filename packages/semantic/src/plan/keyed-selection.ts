@@ -25,8 +25,8 @@ export interface Keyed {
  */
 export function keyedSelection(
   expander: Expander,
-  aliases: Aliases,
-  rows: Omit<Selection, 'kind' | 'outputs' | 'grouped' | 'having'>,
+  tables: Aliases,
+  rows: Pick<Selection, 'from' | 'where' | 'grain'>,
   cubeName: string,
   leaves: readonly Leaf[],
 ): Keyed {
@@ -34,10 +34,8 @@ export function keyedSelection(
   const cube = index.cube(cubeName)
   const keys = primaryKeys(expander, cube)
   if (keys.length === 0) throw queryError('primary_key_required', { cube: cubeName })
-  const keysAlias = aliases.take(`${expander.tableAlias(cubeName)}_keys`)
-  const keyOutputs = keys.map(
-    (expression, position): Output => ({ alias: aliases.take(`key_${position + 1}`), expression }),
-  )
+  const keysAlias = tables.take(`${expander.tableAlias(cubeName)}_keys`)
+  const keyOutputs = keys.map((expression, position): Output => ({ alias: `key_${position + 1}`, expression }))
   const tree = ownTree(expander, cubeName, leaves)
   const column = (name: string): Output => ({
     alias: name,

@@ -121,12 +121,14 @@ export function rowValue(rows: Rows, cubeName: string, measure: Measure): Expres
   return expandSql(expander, cubeName, measure.sql, reference)
 }
 
-/** The measures that a leaf refers to: none, unless it aggregates in its own SQL beside them. */
-export function nestedMeasures(index: ModelIndex, measure: Measure): { cube: string; measure: Measure }[] {
+/** The leaves that a leaf refers to, however far: none, unless it aggregates in its own SQL beside other measures. */
+export function nestedLeaves(index: ModelIndex, measure: Measure): { cube: string; measure: Measure }[] {
   if (functions[measure.type]) return []
   return (measure.sql?.parts ?? []).flatMap(part => {
     if (typeof part === 'string' || part.kind !== 'member') return []
     const member = index.member(part.cube, part.member)
-    return member.kind === 'measure' ? [{ cube: part.cube, measure: member }] : []
+    if (member.kind !== 'measure') return []
+    const leaves = leavesOf(index, part.cube, member)
+    return [...leaves, ...leaves.flatMap(leaf => nestedLeaves(index, leaf.measure))]
   })
 }

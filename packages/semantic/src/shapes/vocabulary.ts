@@ -51,5 +51,3 @@ export const filterOperators = [
   'measureFilter',
 ] as const
 export type FilterOperator = (typeof filterOperators)[number]
-
-export type MemberKind = 'measure' | 'dimension' | 'segment'

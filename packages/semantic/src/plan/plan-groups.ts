@@ -1,0 +1,141 @@
+import { queryError } from '../messages/query-messages.ts'
+import type { MeasureMember, ModelIndex } from '../resolve/model-index.ts'
+import type { Combination, Condition, Expression, Selection } from '../shapes/plan.ts'
+import type { QueryFilter } from '../shapes/query.ts'
+import { type Aliases, createAliases, snakeCase } from './aliases.ts'
+import { filterCondition } from './conditions.ts'
+import { type Expander, expandSql } from './expand.ts'
+import { isMultiplied, type JoinTree } from './join-tree.ts'
+import { keyedSelection, type Leaf } from './keyed-selection.ts'
+import { aggregate, asMeasure, isAffectedByRepetition, isCalculation, leavesOf, nestedLeaves } from './measures.ts'
+import { filteredMeasures } from './query-members.ts'
+
+/** The rows that a query is about and how they are grouped. */
+export type SelectedRows = Pick<Selection, 'from' | 'where' | 'grain'>
+
+export interface WantedMeasure {
+  readonly member: MeasureMember
+  readonly alias: string
+}
+
+interface Grouping {
+  readonly expander: Expander
+  /** Names of output columns, and names of tables. */
+  readonly names: Aliases
+  readonly tables: Aliases
+  readonly groupFilters: readonly QueryFilter[]
+  readonly tree: JoinTree
+  readonly rows: SelectedRows
+  readonly measures: readonly WantedMeasure[]
+}
+
+/** Groups rows and aggregates measures: in one selection, or in parts where joins repeat rows that measures count on. */
+export function planGroups(grouping: Grouping): {
+  readonly body: Selection | Combination
+  readonly trees: readonly JoinTree[]
+} {
+  const { expander, groupFilters, tree, rows, measures } = grouping
+  const { index } = expander
+  const needed = [...measures.map(({ member }) => member), ...filteredMeasures(index, groupFilters)]
+  const leaves = distinctLeaves(grouping, needed)
+  checkNested(index, tree, leaves)
+  const keyed = leaves.filter(leaf => needsKeys(tree, leaf))
+  if (keyed.length > 0) return combination(grouping, leaves, keyed)
+
+  const value = ({ cube, definition }: MeasureMember) => aggregate({ expander, root: tree.root }, cube.name, definition)
+  const outputs = measures.map(({ member, alias }) => ({ alias, expression: value(member) }))
+  const having = groupFilters.map(filter => groupCondition(expander, filter, value))
+  return { body: { kind: 'selection', ...rows, outputs, grouped: true, having }, trees: [] }
+}
+
+function distinctLeaves({ expander: { index }, names }: Grouping, measures: readonly MeasureMember[]): Leaf[] {
+  const leaves = new Map<string, Leaf>()
+  for (const member of measures) {
+    for (const { cube, measure } of leavesOf(index, member.cube.name, member.definition)) {
+      const id = `${cube}.${measure.name}`
+      if (leaves.has(id)) continue
+      leaves.set(id, { cube, measure, alias: names.take(`${snakeCase(cube)}__${snakeCase(measure.name)}_part`) })
+    }
+  }
+  return [...leaves.values()]
+}
+
+const needsKeys = (tree: JoinTree, { cube, measure }: Omit<Leaf, 'alias'>) =>
+  isAffectedByRepetition(measure) && isMultiplied(tree, cube)
+
+/** SQL that aggregates beside another cube's measure is calculated where that measure's rows, or its own, may be repeated. */
+function checkNested(index: ModelIndex, tree: JoinTree, leaves: readonly Leaf[]): void {
+  for (const { cube, measure } of leaves) {
+    const foreign = nestedLeaves(index, measure).filter(nested => nested.cube !== cube)
+    const repeated = foreign.filter(nested => isMultiplied(tree, cube) || needsKeys(tree, nested))
+    if (repeated.length === 0) continue
+    const cubes = [...new Set(repeated.map(nested => nested.cube))]
+    throw queryError('foreign_cubes', { member: `${cube}.${measure.name}`, cubes })
+  }
+}
+
+function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonly Leaf[]) {
+  const { expander, tables, groupFilters, tree, rows, measures } = grouping
+  const { index } = expander
+  const aliases = createAliases()
+  const parts: { alias: string; selection: Combination['parts'][number]['selection'] }[] = []
+  const place = new Map<string, Expression>()
+  const add = (selection: Combination['parts'][number]['selection'], contained: readonly Leaf[]) => {
+    const alias = aliases.take(`part_${parts.length + 1}`)
+    parts.push({ alias, selection })
+    for (const { cube, measure, alias: name } of contained) {
+      place.set(`${cube}.${measure.name}`, { kind: 'column', table: alias, name, trusted: false })
+    }
+  }
+
+  const plain = leaves.filter(leaf => !keyed.includes(leaf))
+  if (plain.length > 0) {
+    const outputs = plain.map(({ alias, cube, measure }) => ({
+      alias,
+      expression: aggregate({ expander, root: tree.root }, cube, measure),
+    }))
+    add({ kind: 'selection', ...rows, outputs, grouped: true, having: [] }, plain)
+  }
+  const trees: JoinTree[] = []
+  for (const cube of new Set(keyed.map(leaf => leaf.cube))) {
+    const own = keyed.filter(leaf => leaf.cube === cube)
+    const { selection, tree: ownTree } = keyedSelection(expander, tables, rows, cube, own)
+    add(selection, own)
+    trees.push(ownTree)
+  }
+
+  const value = (cube: string, name: string): Expression => {
+    const found = place.get(`${cube}.${name}`)
+    if (found) return found
+    const measure = asMeasure(index, cube, name)
+    if (!isCalculation(index, measure) || !measure.sql) throw new Error(`'${cube}.${name}' is in no part of the plan`)
+    return expandSql(expander, cube, measure.sql, value)
+  }
+  const memberValue = ({ cube, definition }: MeasureMember) => value(cube.name, definition.name)
+  const first = parts[0]?.alias ?? ''
+  const body: Combination = {
+    kind: 'combination',
+    parts,
+    grain: rows.grain.map(({ alias }) => ({
+      alias,
+      expression: { kind: 'column', table: first, name: alias, trusted: false },
+    })),
+    outputs: measures.map(({ member, alias }) => ({ alias, expression: memberValue(member) })),
+    where: groupFilters.map(filter => groupCondition(expander, filter, memberValue)),
+  }
+  return { body, trees }
+}
+
+function groupCondition(
+  expander: Expander,
+  filter: QueryFilter,
+  value: (member: MeasureMember) => Expression,
+): Condition {
+  const all = (filters: readonly QueryFilter[]) => filters.map(item => groupCondition(expander, item, value))
+  if ('and' in filter) return { kind: 'and', conditions: all(filter.and) }
+  if ('or' in filter) return { kind: 'or', conditions: all(filter.or) }
+  const [member] = filteredMeasures(expander.index, [filter])
+  if (!member) throw new Error(`'${filter.member}' is not a measure`)
+  const target = { kind: 'measure', type: member.definition.type, expression: value(member) } as const
+  return filterCondition(filter, target, expander.timezone)
+}
