@@ -1,0 +1,46 @@
+import type { Figure, Summary, Unit } from '../shapes.ts'
+import { ratioOf } from '../support/statistics.ts'
+
+/** How each unit is written: digits behind the point, below and from ten. */
+const digits: Readonly<Record<Unit, readonly [small: number, large: number]>> = {
+  ms: [2, 1],
+  'files/s': [0, 0],
+  'requests/s': [0, 0],
+  requests: [0, 0],
+  MiB: [0, 0],
+}
+/** From so many rounds on the 99th percentile says more than the extremes. */
+const roundsForPercentile = 100
+
+const header = ['what', 'Hedron', 'beside', 'measured', 'ratio', 'goal', '', 'rounds'] as const
+
+/** The figures as a Markdown table, its columns aligned so that it also reads in a terminal. */
+export function writeTable(figures: readonly Figure[]): string {
+  const rows = figures.map(figure => [
+    figure.what,
+    writeSummary(figure.hedron, figure.unit),
+    figure.beside?.what ?? '',
+    figure.beside === null ? '' : writeSummary(figure.beside.summary, figure.unit),
+    writeRatio(figure),
+    figure.goal?.text ?? '',
+    figure.goal === null ? '' : figure.goal.met ? 'yes' : 'NO',
+    String(figure.hedron.rounds),
+  ])
+  const widths = header.map((name, column) => Math.max(3, name.length, ...rows.map(row => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
+  const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`
+  return [line(header), rule, ...rows.map(line)].join('\n')
+}
+
+function writeSummary({ median, p99, minimum, maximum, rounds }: Summary, unit: Unit): string {
+  const write = (value: number) => value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])
+  if (rounds === 1) return `${write(median)} ${unit}`
+  const spread = rounds < roundsForPercentile ? `${write(minimum)}–${write(maximum)}` : `p99 ${write(p99)}`
+  return `${write(median)} ${unit} (${spread})`
+}
+
+function writeRatio(figure: Figure): string {
+  const ratio = ratioOf(figure)
+  return ratio === null ? '' : `${ratio.toPrecision(ratio < 100 ? 3 : 4)}x`
+}

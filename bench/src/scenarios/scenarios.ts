@@ -1,0 +1,21 @@
+import type { Scenario } from '../shapes.ts'
+import { commandLine } from './command-line.ts'
+import { compile } from './compile.ts'
+import { deploy } from './deploy.ts'
+import { loadCached } from './load-cached.ts'
+import { loadUncached } from './load-uncached.ts'
+import { memory } from './memory.ts'
+import { start } from './start.ts'
+import { writeFiles } from './write-files.ts'
+
+/** In the order in which they run and are printed. */
+export const scenarios: readonly Scenario[] = [
+  start,
+  writeFiles,
+  deploy,
+  loadUncached,
+  loadCached,
+  commandLine,
+  compile,
+  memory,
+]

@@ -1,0 +1,109 @@
+/** A file of a generated project. */
+export interface GeneratedFile {
+  readonly path: string
+  readonly content: string
+}
+
+const cubesInFolder = 100
+const cubesInView = 10
+
+export const cubeName = (index: number): string => `cube_${String(index).padStart(4, '0')}`
+
+/** The cube that a cube joins: together they are one tree, ten children each. Cube 0 is its root. */
+export const parentOf = (index: number): number => Math.floor((index - 1) / 10)
+
+/**
+ * A project of so many cubes, and one view for each ten of them: 1,000 cubes are 1,100 files.
+ *
+ * @param revision stands in every file, so that another one is another content everywhere
+ */
+export function generateModel(cubes: number, revision = 0): readonly GeneratedFile[] {
+  const views = Math.floor(cubes / cubesInView)
+  return [
+    ...Array.from({ length: cubes }, (_, index) => cubeFile(index, revision)),
+    ...Array.from({ length: views }, (_, index) => viewFile(index, revision)),
+  ]
+}
+
+/** Cubes alone, for what counts files rather than meaning. */
+export const generateCubes = (count: number, revision = 0): readonly GeneratedFile[] =>
+  Array.from({ length: count }, (_, index) => cubeFile(index, revision))
+
+export function cubeFile(index: number, revision: number): GeneratedFile {
+  const name = cubeName(index)
+  const folder = `area_${String(Math.floor(index / cubesInFolder)).padStart(2, '0')}`
+  return {
+    path: `model/cubes/${folder}/${name}.yml`,
+    content: `# Revision ${revision} of table ${index}.
+cubes:
+  - name: ${name}
+    sql_table: warehouse.${name}
+    description: Rows of table ${index}, revision ${revision}
+${index === 0 ? '' : join(cubeName(parentOf(index)))}
+    dimensions:
+      - name: id
+        sql: id
+        type: number
+        primary_key: true
+
+      - name: status
+        sql: status
+        type: string
+
+      - name: name
+        sql: "{CUBE}.first_name || ' ' || {CUBE}.last_name"
+        type: string
+
+      - name: created_at
+        sql: created_at
+        type: time
+
+    segments:
+      - name: open
+        sql: "{CUBE}.status = 'open'"
+
+    measures:
+      - name: count
+        type: count
+
+      - name: amount
+        sql: amount
+        type: sum
+
+      - name: open_count
+        type: count
+        filters:
+          - sql: "{CUBE}.status = 'open'"
+
+      - name: share_open
+        sql: "1.0 * {open_count} / NULLIF({count}, 0)"
+        type: number
+`,
+  }
+}
+
+const join = (parent: string): string => `
+    joins:
+      - name: ${parent}
+        sql: "{CUBE}.parent_id = {${parent}.id}"
+        relationship: many_to_one
+`
+
+function viewFile(index: number, revision: number): GeneratedFile {
+  const name = `view_${String(index).padStart(4, '0')}`
+  const cube = index * cubesInView + 1
+  const parent = parentOf(cube)
+  return {
+    path: `model/views/${name}.yml`,
+    content: `# Revision ${revision} of view ${index}.
+views:
+  - name: ${name}
+    cubes:
+      - join_path: ${cubeName(cube)}
+        includes: [count, amount, share_open, status, created_at, open]
+      - join_path: ${cubeName(cube)}.${cubeName(parent)}
+        prefix: true
+        includes: [status, name]
+`,
+  }
+}
