@@ -11,6 +11,9 @@ export interface HomePage {
   readonly assets: Assets
 }
 
+/** Later ones win over earlier ones of the same weight. */
+const sheets = ['base.css', 'page.css', 'reference.css', 'operation.css', 'modes.css']
+
 /** The page at `/`: complete without scripts but for the reference, which is then a link to the document. */
 export function homePage({ version, health, baseUrl, assets }: HomePage): Html {
   const modules = [...assets.files.keys()].filter(name => name.endsWith('.js') && name !== 'home.js')
@@ -22,8 +25,7 @@ export function homePage({ version, health, baseUrl, assets }: HomePage): Html {
 <meta name="color-scheme" content="light dark">
 <title>hedron ${version}</title>
 <link rel="icon" type="image/svg+xml" href="${assets.url('mark.svg')}">
-<link rel="stylesheet" href="${assets.url('home.css')}">
-${modules.map(name => html`<link rel="modulepreload" href="${assets.url(name)}">\n`)}<script type="module" src="${assets.url('home.js')}"></script>
+${sheets.map(name => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}${modules.map(name => html`<link rel="modulepreload" href="${assets.url(name)}">\n`)}<script type="module" src="${assets.url('home.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#api-reference">Skip to the API reference</a>
@@ -64,8 +66,8 @@ function panel(version: string, health: HealthKey, baseUrl: string): Html {
 <div><dt>Version</dt>
 <dd class="value figures">${version}</dd></div>
 <div><dt>Platform API</dt>
-<dd class="value figures" id="page-api-version">1</dd>
-<dd class="note">OpenAPI 3.1</dd></div>
+<dd class="value figures">v1</dd>
+<dd class="note figures" id="page-api">OpenAPI 3.1</dd></div>
 </dl>`
 }
 

@@ -8,8 +8,8 @@ export function firstSteps(baseUrl: string): Html {
 <p class="prose">The first start prints a bootstrap key and, for the demo, a data token. Put them into the shell as
 <code>HEDRON_API_KEY</code> and <code>HEDRON_DATA_TOKEN</code>; the commands read them from there.</p>
 <ol>
-<li><div><h3>Say who you are</h3>
-<p>The platform API takes an API key and answers with its user.</p></div>
+<li><div><h3>Ask who you are</h3>
+<p>The platform API takes an API key and says whose it is.</p></div>
 ${command(
   'the request',
   html`curl -s ${base}/api/v1/users/me \\
@@ -44,39 +44,36 @@ function command(what: string, code: Html): Html {
   return html`<div class="command" data-copyable><pre><code data-copy-source>${code}</code></pre><button type="button" class="copy scripted" data-copy aria-label="Copy ${what}">Copy</button></div>`
 }
 
-const requests = [
-  {
-    method: 'GET, POST',
-    action: '/cubejs-api/v1/load',
-    does: html`Rows for a query. A slow one is answered with <code>{"error":"Continue wait"}</code>: ask the same again until the rows come.`,
-  },
-  { method: 'GET, POST', action: '/cubejs-api/v1/sql', does: html`The SQL that a query becomes, without running it.` },
-  {
-    method: 'GET, POST',
-    action: '/cubejs-api/v1/dry-run',
-    does: html`Whether a query is valid, and what it means in full.`,
-  },
-  {
-    method: 'GET',
-    action: '/cubejs-api/v1/meta',
-    does: html`The cubes and views with the members that can be asked for.`,
-  },
-  { method: 'GET', action: '/readyz', does: html`Whether this deployment answers queries.` },
-]
-
 /** The data API in prose: its routes are not of the platform API's document. */
 export function dataApi(): Html {
   return html`<section id="data-api" aria-labelledby="data-api-title">
 <h2 id="data-api-title">Data API</h2>
-<p class="prose">Each deployment answers queries below its own address, <code>/data/{deploymentId}</code>. A branch
-answers from its own data model below <code>/data/{deploymentId}/dev-mode/&lt;branch&gt;</code>, and production stays as it
-is. Requests carry <code>Authorization: &lt;token&gt;</code>, with or without <code>Bearer</code>: a JWT signed with the
-deployment’s API secret (HS256), whose claims are the security context of the query. The npm client
-<code>@cubejs-client/core</code> speaks this API as it is.</p>
-<div class="operations plain" role="list">
-${requests.map(
-  ({ method, action, does }) =>
-    html`<div role="listitem"><span class="method">${method}</span><code class="path">${action}</code><span class="says">${does}</span></div>\n`,
-)}</div>
+<p class="prose">Each deployment answers queries below an address of its own, and each of its branches below one further,
+from the data model of that branch. Production stays as it is meanwhile. The npm client <code>@cubejs-client/core</code>
+speaks this API as it comes.</p>
+<dl class="lines">
+${[...addresses, ...requests].map(([term, says]) => html`<div><dt>${term}</dt><dd>${says}</dd></div>\n`)}</dl>
 </section>`
 }
+
+const addresses: readonly (readonly [Html, Html])[] = [
+  [html`Production`, html`<code>/data/{deploymentId}</code>`],
+  [html`A branch`, html`<code>/data/{deploymentId}/dev-mode/&lt;branch&gt;</code>`],
+  [
+    html`Credential`,
+    html`<code>Authorization: &lt;token&gt;</code>, with or without <code>Bearer</code>. The token is a JWT signed with the
+deployment’s API secret (HS256); its claims are the security context of the query.`,
+  ],
+]
+
+/** Below the address of production or of a branch. */
+const requests: readonly (readonly [Html, Html])[] = [
+  [
+    html`<code>/cubejs-api/v1/load</code>`,
+    html`Rows for a query. A slow one is answered with <code>{"error":"Continue wait"}</code>: ask the same again.`,
+  ],
+  [html`<code>/cubejs-api/v1/sql</code>`, html`The SQL that a query becomes, without running it.`],
+  [html`<code>/cubejs-api/v1/dry-run</code>`, html`Whether a query is valid, and what it means in full.`],
+  [html`<code>/cubejs-api/v1/meta</code>`, html`The cubes and views, with the members that can be asked for.`],
+  [html`<code>/readyz</code>`, html`Whether the deployment answers queries. Needs no token.`],
+]

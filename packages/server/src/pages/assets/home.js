@@ -35,7 +35,7 @@ async function load() {
     const spec = await loadDocument(address, { fetch: (url, options) => fetch(url, options), signal, onProgress })
     stopWaiting()
     const reference = readReference(spec)
-    served('api-version', HTMLElement).textContent = reference.version
+    served('api', HTMLElement).textContent = `${reference.version}, ${reference.count} operations`
     const [contents, count] = [served('contents', HTMLElement), served('count', HTMLElement)]
     showReference(spec, reference, { list, contents, filter, count })
   } catch (error) {

@@ -53,18 +53,20 @@ export async function loadDocument(address, { fetch, signal, onProgress }) {
       const text = await readText(response, onProgress)
       return { status: response.status, requestId: id === null ? '' : `, request ${id}`, text }
     } catch (error) {
-      const [message, code] = reasonOf(error)
-      throw new LoadError(`${address} ${message}`, 'See whether the server still runs, then try again.', code)
+      const { message, advice, code } = reasonOf(error)
+      throw new LoadError(`${address} ${message}`, advice, code)
     }
   }
 }
 
-/** @param {unknown} error @returns {[message: string, code: string]} */
+/** @param {unknown} error */
 function reasonOf(error) {
   const name = error instanceof Error ? error.name : ''
-  if (name === 'TimeoutError') return ['did not answer in time.', 'timeout']
-  if (name === 'AbortError') return ['was cancelled.', 'cancelled']
-  return ['could not be reached.', 'network']
+  if (name === 'AbortError')
+    return { message: 'was cancelled.', advice: 'Nothing is wrong; load it when you want it.', code: 'cancelled' }
+  const advice = 'See whether the server still runs, then try again.'
+  if (name === 'TimeoutError') return { message: 'did not answer in time.', advice, code: 'timeout' }
+  return { message: 'could not be reached.', advice, code: 'network' }
 }
 
 /** @param {Response} response @param {(bytes: number) => void} onProgress */

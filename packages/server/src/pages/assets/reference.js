@@ -47,11 +47,15 @@ export function showReference(document, reference, { list, contents, filter, cou
     else history.replaceState({ open: openIds() }, '', address)
     showMatches(filter.value)
   })
+  let isArriving = false
   addEventListener('popstate', ({ state }) => {
     const open = openIn(state)
+    isArriving = open === null
     show(readPlace(location), open)
-    // Going back, the browser restores where the reader was; a link leads somewhere new.
-    if (open === null) goTo(readPlace(location).target)
+  })
+  // A followed link leads somewhere new; going back, the browser restores where the reader was. Only now is the focus ours to move.
+  addEventListener('hashchange', () => {
+    if (isArriving) goTo(readPlace(location).target)
   })
   list.addEventListener('keydown', event => moveFocus(event, list))
   filter.addEventListener('keydown', event => {
@@ -77,6 +81,7 @@ export function showReference(document, reference, { list, contents, filter, cou
     mark(target)
     const isUnknown = target !== '' && aimed === undefined && window.document.getElementById(target) === null
     unknown.hidden = !isUnknown
+    history.replaceState({ open: openIds() }, '')
     unknown.textContent = `There is no operation “${target}” on this server. Its name may have changed: filter for a part of it.`
   }
 
@@ -111,7 +116,7 @@ export function showReference(document, reference, { list, contents, filter, cou
         if (fold !== undefined) fold.hidden = !found.includes(operation)
       }
       section.hidden = found.length === 0
-      link.classList.toggle('empty', found.length === 0)
+      link.hidden = found.length === 0
       tally.textContent = String(found.length)
       shown += found.length
     }
@@ -153,14 +158,17 @@ const openIn = state =>
     ? new Set(state.open)
     : null
 
-/** Arrow keys go from line to line. @param {KeyboardEvent} event @param {HTMLElement} list */
+/** Arrow keys go from operation to operation. @param {KeyboardEvent} event @param {HTMLElement} list */
 function moveFocus(event, list) {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  const from = event.target instanceof HTMLElement && event.target.matches('summary') ? event.target : null
-  if (step === 0 || (from === null && list.contains(document.activeElement))) return
-  const lines = [...list.querySelectorAll('summary')].filter(line => line.checkVisibility())
-  const next = lines[from === null ? 0 : lines.indexOf(from) + step]
-  if (next === undefined) return
+  const { target } = event
+  if (step === 0 || !(target instanceof HTMLElement)) return
+  if (list.contains(target) && !target.matches('.operation > summary')) return
+  const lines = [...list.querySelectorAll('.operation > summary')].filter(
+    line => line instanceof HTMLElement && line.checkVisibility(),
+  )
+  const next = lines[list.contains(target) ? lines.indexOf(target) + step : 0]
+  if (!(next instanceof HTMLElement)) return
   event.preventDefault()
   next.focus()
 }

@@ -97,7 +97,7 @@ function parameterTable(document, parameters) {
       'tr',
       shown.deprecated ? { class: 'deprecated' } : {},
       element('th', { scope: 'row' }, element('code', { class: 'name' }, name)),
-      element('td', {}, place),
+      element('td', { class: 'place' }, place),
       element('td', {}, typeLine(shown, required)),
       element('td', {}, ...details(document, shown)),
     )

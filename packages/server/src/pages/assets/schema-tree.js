@@ -19,7 +19,7 @@ export function describeSchema(document, schema, trail = []) {
     type: typeWords(document, settled),
     description: asText(settled.schema.description),
     limits: open ? limitWords(settled.schema) : [],
-    values: open ? valuesOf(valuesHolder(document, settled).schema).map(value => JSON.stringify(value)) : [],
+    values: open ? valueWords(valuesOf(valuesHolder(document, settled).schema)) : [],
     deprecated: settled.schema.deprecated === true,
     recursive: settled.recursive,
     expandable: open && hasChildren(document, settled),
@@ -82,3 +82,9 @@ function hasChildren(document, settled) {
 /** Allowed values of a list stand on its items. @param {unknown} document @param {Settled} settled @returns {Settled} */
 const valuesHolder = (document, settled) =>
   isObject(settled.schema.items) ? settle(document, settled.schema.items, settled.trail) : settled
+
+/** Among nothing but strings the quotes say nothing. @param {readonly unknown[]} values @returns {readonly string[]} */
+function valueWords(values) {
+  const texts = values.filter(value => typeof value === 'string' && value !== '')
+  return texts.length === values.length ? values.map(String) : values.map(value => JSON.stringify(value))
+}

@@ -74,7 +74,7 @@ export interface SchemaNode {
   readonly description: string
   /** Limits in words, such as `1 to 100 items`. */
   readonly limits: readonly string[]
-  /** The only values allowed, as JSON; empty where any is. */
+  /** The only values allowed: as they are where all are strings, else as JSON. Empty where any is. */
   readonly values: readonly string[]
   readonly deprecated: boolean
   /** Names the schema that this one is inside of; such a node has no children. */
