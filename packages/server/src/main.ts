@@ -5,6 +5,9 @@ import { enableCompileCache } from 'node:module'
 // too few. Read when the pool is first used, so it stands before everything.
 process.env.UV_THREADPOOL_SIZE ??= '12'
 
+// Dates of queries are read in the query's own zone; a machine that changes its clocks must not take part.
+process.env.TZ = 'UTC'
+
 // Before anything else is loaded, so that all of it is kept in compiled form for the next start.
 enableCompileCache()
 await import('./start.ts')
