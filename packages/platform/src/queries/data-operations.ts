@@ -68,11 +68,14 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       requireScope(caller, 'data')
       const understood = await understand(caller, parameters)
       const { planned, isMulti } = understood
+      const queryType = planned[0]?.query.queryType
+      if (queryType !== 'regularQuery' && !isMulti) {
+        throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
+      }
       const results = await Promise.all(planned.map(each => answer(understood, each, context)))
       const [first] = results
       if (first === undefined) throw new Error('a request without queries was understood')
       if (!isMulti) return joinJson(first.head, 'data', first.rows)
-      const queryType = planned[0]?.query.queryType
       const head = {
         queryType,
         slowQuery: results.some(result => result.head.slowQuery),
@@ -103,7 +106,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
         },
         dataSource: compiled.dataSource,
       }))
-      return all.length === 1 ? all[0] : all
+      return planned[0]?.query.queryType === 'regularQuery' ? all[0] : all
     },
 
     async dryRun(caller, parameters) {
@@ -153,18 +156,15 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
     const model = requireModel(await findBranch(caller))
     try {
-      const { queryType, queries } = expandQueries(model, parameters.query, {
+      const { queries } = expandQueries(model, parameters.query, {
         now: effects.now(),
         defaultTimezone: runtime.defaultTimezone,
         defaultLimit: runtime.defaultLimit,
         maximumLimit: runtime.maximumLimit,
       })
       const [first] = queries
-      const isMulti = parameters.queryType === 'multi'
-      if (queryType !== 'regularQuery' && !isMulti) {
-        throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
-      }
       const planned = queries.map(query => ({ query, compiled: plan(model, query, caller, runtime) }))
+      const isMulti = parameters.queryType === 'multi'
       return { runtime, model, planned, isMulti, cache: parameters.cache ?? first?.cacheMode ?? 'stale-if-slow' }
     } catch (error) {
       throw fromQueryError(error)
@@ -243,9 +243,18 @@ const orderOf = (query: NormalizedQuery) =>
 
 /** The query that a client pivots the results by (contract/behaviour/query.md, query types). */
 function pivotQuery(planned: readonly Planned[]) {
-  const query = planned[0]?.query
-  if (query?.queryType !== 'compareDateRangeQuery') return query
-  return { ...query, dimensions: ['compareDateRange', ...query.dimensions] }
+  const queries = planned.map(each => each.query)
+  const [query] = queries
+  if (query?.queryType === 'compareDateRangeQuery') {
+    return { ...query, dimensions: ['compareDateRange', ...query.dimensions] }
+  }
+  if (query?.queryType !== 'blendingQuery') return query
+  return {
+    queryType: query.queryType,
+    measures: [...new Set(queries.flatMap(({ measures }) => measures))],
+    dimensions: [...new Set(queries.flatMap(({ dimensions }) => dimensions))],
+    timeDimensions: [{ dimension: 'time', granularity: query.timeDimensions[0]?.granularity }],
+  }
 }
 
 function fromQueryError(error: unknown): unknown {
