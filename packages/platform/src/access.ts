@@ -1,9 +1,13 @@
 import { CodedError, type Permission, type Policy } from '@hedron/contract'
 import type { Caller } from './caller.ts'
 
-/** Whether the caller's policies grant one of the permissions on the deployment, or account-wide where none is given. */
+/**
+ * Whether the caller's policies grant one of the permissions on the deployment, or account-wide where none is given. A credential
+ * that is limited to deployments may do nothing account-wide.
+ */
 export function isAllowed(caller: Caller, wanted: Permission | readonly Permission[], deploymentId?: number): boolean {
   if (caller.isAdmin) return true
+  if (deploymentId === undefined && caller.deploymentScope !== null) return false
   const permissions = typeof wanted === 'string' ? [wanted] : wanted
   return caller.policies.some(policy => reaches(policy, deploymentId) && grants(policy, permissions))
 }

@@ -1,4 +1,5 @@
-import { CodedError, type PageInfo, type PageQuery } from '@hedron/contract'
+import { CodedError, Id, type PageInfo, type PageQuery } from '@hedron/contract'
+import * as z from 'zod'
 
 /** A window of rows in key order, as the store reads it. */
 export interface Window<K> {
@@ -13,6 +14,26 @@ export interface Page<T> {
   readonly pageInfo: PageInfo
 }
 
+const text = z.string().regex(/^[^\0]*$/)
+const byId = z.tuple([Id])
+const byText = z.tuple([text])
+const byTime = z.tuple([z.iso.datetime(), text])
+
+/** Every list with the key that its cursors hold. Cursors come back from clients, so a forged one must not reach a query. */
+const cursorKeys = {
+  'api-keys': byTime,
+  branches: byId,
+  deployments: byId,
+  'environment-tokens': byTime,
+  environments: byText,
+  files: byText,
+  regions: byText,
+  users: byId,
+  variables: byText,
+  versions: byText,
+} as const
+export type List = keyof typeof cursorKeys
+
 /** Items on a page at most, and when `first` is left out. */
 const largest = 1000
 
@@ -22,7 +43,7 @@ const largest = 1000
  * @param list names the list in its cursors, so that one of another list is refused.
  */
 export async function page<R, T, K extends readonly (string | number)[]>(
-  list: string,
+  list: List,
   query: PageQuery,
   read: (window: Window<K>) => Promise<R[]>,
   key: (row: R) => K,
@@ -46,39 +67,36 @@ export async function page<R, T, K extends readonly (string | number)[]>(
   }
 }
 
-/** Pages a short list that is in memory. */
-export function pageOf<T>(
-  list: string,
-  query: PageQuery,
-  all: readonly T[],
-  key: (item: T) => string,
-): Promise<Page<T>> {
+/** Pages a list that is in memory, in the order of the keys; an item that a cursor names may be gone since. */
+export function pageOf<T>(list: List, query: PageQuery, all: readonly T[], key: (item: T) => string): Promise<Page<T>> {
   return page<T, T, readonly [string]>(
     list,
     query,
     async ({ limit, after }) => {
-      if (after === undefined) return all.slice(0, limit)
-      const last = all.findIndex(item => key(item) === after[0])
-      if (last < 0) throw new CodedError('cursor_invalid', { cursor: query.after ?? '' })
-      return all.slice(last + 1, last + 1 + limit)
+      const rest = after === undefined ? [...all] : all.filter(item => key(item) > after[0])
+      return rest.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, limit)
     },
     item => [key(item)],
     item => item,
   )
 }
 
-function encodeCursor(list: string, key: readonly (string | number)[]): string {
+function encodeCursor(list: List, key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url')
 }
 
-function decodeCursor<K extends readonly (string | number)[]>(list: string, cursor: string): K {
-  try {
-    const [name, ...key]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const scalar = key.every(part => typeof part === 'string' || typeof part === 'number')
-    // The list's name is inside the cursor, so a key of the right list has the right shape.
-    if (name === list && scalar && key.length > 0) return key as unknown as K
-  } catch {
-    // Falls through: whatever was wrong, it is not a cursor of ours.
-  }
+function decodeCursor<K extends readonly (string | number)[]>(list: List, cursor: string): K {
+  const [name, ...key] = parseCursor(cursor)
+  // A cursor whose list and key are right holds what the list's own key function put there.
+  if (name === list && cursorKeys[list].safeParse(key).success) return key as unknown as K
   throw new CodedError('cursor_invalid', { cursor })
+}
+
+function parseCursor(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
 }

@@ -121,7 +121,9 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
       const row = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
       const used = await deployments.listUsedVersions(store.kysely, caller.accountId)
       const all = listVersions(releases, used, row)
-      return pageOf('versions', query, all, version => `${version.releaseChannel} ${version.version}`)
+      return pageOf('versions', query, all, ({ isLatestInChannel, releaseChannel, version }) =>
+        [isLatestInChannel ? 'head' : 'older', releaseChannel, version].join(' '),
+      )
     },
 
     async advanceCreationStep(caller, { params, body }, context) {

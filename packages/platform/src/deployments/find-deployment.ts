@@ -31,12 +31,12 @@ export const createFindDeployment =
 export function readableDeployments(caller: Caller): readonly number[] | null {
   if (caller.isAdmin) return null
   const reads = caller.policies.filter(
-    policy => policy.actions.includes('All') || policy.actions.includes('DeploymentRead'),
+    ({ resourceType, actions }) =>
+      (resourceType === 'Global' || resourceType === 'Deployment') &&
+      (actions.includes('All') || actions.includes('DeploymentRead')),
   )
   const everywhere = reads.some(policy => policy.resourceType === 'Global' || policy.resources.includes('All'))
   if (everywhere) return caller.deploymentScope === null ? null : [...caller.deploymentScope]
-  const ids = reads
-    .filter(policy => policy.resourceType === 'Deployment')
-    .flatMap(policy => policy.resources.filter(resource => /^\d{1,15}$/.test(resource)).map(Number))
+  const ids = reads.flatMap(policy => policy.resources.filter(resource => /^\d{1,15}$/.test(resource)).map(Number))
   return ids.filter(id => caller.deploymentScope?.has(id) !== false)
 }

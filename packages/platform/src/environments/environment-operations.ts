@@ -42,7 +42,7 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
         .filter(row => query.type === undefined || row.type === query.type)
         .map(row => showEnvironment(row, deploymentUrl(need.baseUrl(), id)))
       if (query.offset === undefined && query.limit === undefined) {
-        const list = await pageOf('environments', query, all, environment => environment.id)
+        const list = await pageOf('environments', query, all, ({ id }) => id.padStart(16, '0'))
         return { ...list, pagination: { total: all.length, offset: 0, limit: all.length } }
       }
       refuseMixedPaging(query)

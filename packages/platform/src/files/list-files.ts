@@ -63,6 +63,7 @@ async function pageOfRoots(
   query: { readonly first?: number | undefined; readonly after?: string | undefined },
   roots: SourceTreeNode[],
 ) {
-  if (query.first !== undefined || query.after) return pageOf('files', query, roots, root => root.path)
+  if (query.first !== undefined || query.after)
+    return pageOf('files', query, roots, ({ type, path }) => `${type} ${path}`)
   return { items: roots, data: roots, pageInfo: { hasNextPage: false, hasPreviousPage: false } }
 }

@@ -3,6 +3,7 @@ import type { CallContext, Caller } from '@hedron/platform'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { readMultipart } from './multipart.ts'
+import { refuseUnstorableText } from './refuse-text.ts'
 import { abortSignalOf } from './request-signal.ts'
 
 /** The function behind a route, after its types were checked where the platform is put together. */
@@ -68,6 +69,7 @@ function coerce(schema: z.ZodObject | undefined, raw: unknown): Record<string, u
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   if (schema === undefined) return undefined
+  refuseUnstorableText(value, where)
   const { success, data, error } = schema.safeParse(value)
   if (!success) throw new CodedError('invalid_request', { problems: explainIssues(error.issues, where) })
   return data

@@ -31,6 +31,8 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     genReqId: need.newRequestId,
     requestTimeout: 120_000,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded reaches no route and no error handler.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
   })
   server.decorateRequest('caller', null)
@@ -60,7 +62,12 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     },
     throwFileSizeLimit: false,
   })
-  await server.register(cors, { origin: true, maxAge: 86_400, exposedHeaders: ['x-request-id'] })
+  await server.register(cors, {
+    origin: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 86_400,
+    exposedHeaders: ['x-request-id'],
+  })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
