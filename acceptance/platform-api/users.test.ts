@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { createDeployment, createKey, sharedApi } from '../support/api.ts'
+import { connect, expectRefusal } from '../support/contract-client.ts'
+
+const api = sharedApi()
+const client = connect(api)
+
+describe('users/me', () => {
+  test('is the user of the key, with what the key may do', async () => {
+    const me = await client.getMe({})
+    expect(me).toMatchObject({ email: 'admin@localhost', isAdmin: true, isDeactivated: false, defaultRoles: ['Admin'] })
+    expect(me.id).toBeGreaterThan(0)
+    expect(new Date(me.createdAt).toISOString()).toBe(me.createdAt)
+  })
+
+  test('shows the effective policies of a limited key, whoever made it', async () => {
+    const policies = [{ resourceType: 'Deployment', actions: ['SchemaRead'], resources: ['All'] }]
+    const limited = await connect(api.with(await createKey(api, { policies }))).getMe({})
+    expect(limited).toMatchObject({ email: 'admin@localhost', isAdmin: false, userPolicies: policies })
+    const deploymentId = await createDeployment(api)
+    const scoped = await connect(api.with(await createKey(api, { deploymentIds: [deploymentId] }))).getMe({})
+    expect(scoped).toMatchObject({
+      isAdmin: false,
+      userPolicies: [{ resourceType: 'Deployment', actions: ['All'], resources: [String(deploymentId)] }],
+    })
+  })
+
+  test('holds no secret', async () => {
+    expect(JSON.stringify(await client.getMe({}))).not.toMatch(/password|digest|argon|sk-/i)
+  })
+})
+
+describe('the list of users', () => {
+  test('has the items twice and their number, for older clients', async () => {
+    const list = await client.getUsers({})
+    expect(list.items.map(user => user.email)).toContain('admin@localhost')
+    expect(list.data).toEqual(list.items)
+    expect(list.count).toBe(list.items.length)
+  })
+
+  test.each(['admin@local', 'ADMIN', 'localhost', ''])('is searched by part of a name or address: %j', async search => {
+    const { items, count } = await client.getUsers({ query: { search } })
+    expect(items.map(user => user.email)).toContain('admin@localhost')
+    expect(count).toBe(items.length)
+  })
+
+  test.each(['nobody', '%', '_', 'admin_localhost', '\\', "' or 1=1 --"])('%j finds nobody', async search => {
+    expect(await client.getUsers({ query: { search } })).toMatchObject({ items: [], count: 0 })
+  })
+
+  test('a search that no name could match is refused, not a failure', async () => {
+    await expectRefusal(client.getUsers({ query: { search: 'x'.repeat(256) } }), 'invalid_request', /search/)
+    await expectRefusal(client.getUsers({ query: { search: 'a\0b' } }), 'invalid_request', /search/)
+  })
+})

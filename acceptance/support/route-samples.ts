@@ -1,0 +1,105 @@
+import type { OperationId, Route } from '@hedron/contract'
+
+/** What a request needs to name things that are there. */
+export interface Facts {
+  readonly deploymentId: number
+  readonly environmentId: number
+  readonly keyId: string
+  /** A shared branch that is not the deploy branch. */
+  readonly branchName: string
+  /** An open upload transaction. */
+  readonly transactionId: string
+  /** A name that is free. */
+  readonly freeName: string
+}
+
+export interface Sample {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+const file = 'model/sample.yml'
+const content = 'cubes: []\n'
+
+/** A request that is as the contract says, for each operation: what is left out has no body and no query. */
+export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = {
+  advanceCreationStep: () => ({ body: { creationStep: 'schema' } }),
+  buildStatus: () => ({}),
+  commitChanges: () => ({ body: {} }),
+  createApiKey: ({ freeName }) => ({ body: { name: freeName } }),
+  createBranch: ({ freeName }) => ({ body: { name: freeName } }),
+  createDeployment: ({ freeName }) => ({ body: { name: freeName } }),
+  createDeploymentEnvironmentToken: () => ({ body: { security_context: { team: 'a' } } }),
+  createDeploymentEnvironmentTokenForMetaSync: () => ({ body: { security_context: {} } }),
+  deleteDeployment: () => ({}),
+  deploymentToken: () => ({ body: {} }),
+  fileHashes: () => ({}),
+  finishUpload: ({ transactionId }) => ({
+    body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
+  }),
+  getApiKey: () => ({}),
+  getDeployment: () => ({}),
+  getDeploymentEnvironmentTokens: () => ({}),
+  getDeploymentEnvironments: () => ({}),
+  getDeploymentSettings: () => ({}),
+  getDeployments: () => ({}),
+  getEnvVariables: () => ({}),
+  getMe: () => ({}),
+  getSpec: () => ({}),
+  getUsers: () => ({}),
+  listApiKeys: () => ({}),
+  listBranches: () => ({}),
+  listDeploymentVersions: () => ({}),
+  listFiles: () => ({}),
+  listRegions: () => ({}),
+  mergeIntoParentBranch: ({ branchName }) => ({ body: { branchName } }),
+  mergeToDefaultBranch: ({ branchName }) => ({ body: { branchName } }),
+  pull: ({ branchName }) => ({ body: { branchName } }),
+  removeBranch: ({ branchName }) => ({ query: { branchName } }),
+  removeFiles: () => ({ body: { files: [{ path: file }] } }),
+  renameFiles: () => ({ body: { files: [{ path: file, newPath: 'model/renamed.yml' }] } }),
+  resetCreationStep: () => ({}),
+  revokeApiKey: () => ({}),
+  setBranchStagingEnvironment: ({ branchName }) => ({ body: { branchName, enabled: true } }),
+  setEnvVariables: () => ({ body: { env_variables: [{ name: 'SAMPLE', value: 'one' }] } }),
+  startDevMode: ({ branchName }) => ({ body: { branchName } }),
+  startUpload: () => ({ body: {} }),
+  stopDevMode: () => ({}),
+  updateDeployment: () => ({ body: { templateVariables: { sample: true } } }),
+  updateFiles: () => ({ body: { files: [{ path: file, content }] } }),
+  uploadFile: ({ transactionId }) => ({ body: uploadForm({ id: transactionId }, [{ path: file, content }]) }),
+  validateDataModel: () => ({}),
+}
+
+/** Path and body of the sample request of a route. */
+export function sampleRequest(route: Route, facts: Facts): { path: string; body: object | undefined } {
+  const { query, body } = samples[route.operationId as OperationId](facts)
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  return { path: fillPath(route, facts) + search, body }
+}
+
+/** The path of a route with its parameters filled in; those of `values` go before the facts. */
+export function fillPath(route: Route, facts: Facts, values: Readonly<Record<string, string>> = {}): string {
+  const all: Readonly<Record<string, string | number>> = {
+    deploymentId: facts.deploymentId,
+    environmentId: facts.environmentId,
+    id: facts.keyId,
+    ...values,
+  }
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(all[name])))
+}
+
+/** A form that uploads files: one as older clients send it, with its path in a field; several with the path of each as its name. */
+export function uploadForm(
+  transaction: { readonly id: string },
+  files: readonly { readonly path: string; readonly content: string | Uint8Array<ArrayBuffer> }[],
+): FormData {
+  const form = new FormData()
+  form.append('transaction', JSON.stringify(transaction))
+  const [first] = files
+  if (first !== undefined && files.length === 1) form.append('fileName', first.path)
+  for (const file of files) {
+    form.append('file', new Blob([file.content], { type: 'application/octet-stream' }), file.path)
+  }
+  return form
+}
