@@ -3,7 +3,7 @@ import { DataError } from './data-error.ts'
 
 /** What a data-API request carries, from a JSON body or a query string. */
 export const QueryParameters = z.looseObject({
-  query: z.unknown(),
+  query: z.unknown().optional(),
   queryType: z.string().nullish(),
   cache: z.enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache']).nullish(),
 })
