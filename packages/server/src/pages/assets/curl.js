@@ -14,8 +14,8 @@ import { settle } from './schema-settle.js'
  */
 export function curlOf(document, operation, baseUrl) {
   const { method, access, body } = operation
-  const parts = [method === 'GET' ? 'curl -s' : `curl -s -X ${shellWord(method)}`]
-  parts[0] += ` ${shellWord(baseUrl + addressOf(document, operation))}`
+  const curl = method === 'GET' ? 'curl -s' : `curl -s -X ${shellWord(method)}`
+  const parts = [`${curl} ${shellWord(baseUrl + addressOf(document, operation))}`]
   if (access.kind !== 'public') parts.push('-H "Authorization: Api-Key $HEDRON_API_KEY"')
   for (const { name, schema } of requiredIn(operation, 'header')) {
     parts.push(`-H ${shellWord(`${name}: ${sampleOf(document, schema, name)}`)}`)

@@ -2,7 +2,7 @@
 import { copyable } from './copy.js'
 import { curlOf } from './curl.js'
 import { element, pathCode, prose } from './elements.js'
-import { details, fieldList, typeLine } from './render-schema.js'
+import { fieldList, remarks, typeLine } from './render-schema.js'
 import { describeSchema } from './schema-tree.js'
 
 /**
@@ -39,7 +39,7 @@ function operationBody(document, operation, baseUrl) {
     parameters.length === 0 ? null : part('Parameters', parameterTable(document, parameters)),
     body === null
       ? null
-      : schemaPart(document, `Body`, body.schema, `${body.mediaType}${body.required ? '' : ', may be left out'}`),
+      : schemaPart(document, 'Body', body.schema, `${body.mediaType}${body.required ? '' : ', may be left out'}`),
     ...answers.map(answer => answerPart(document, answer)),
     refusals.length === 0 ? null : part('Errors', refusalTable(document, refusals)),
   )
@@ -99,7 +99,7 @@ function parameterTable(document, parameters) {
       element('th', { scope: 'row' }, element('code', { class: 'name' }, name)),
       element('td', { class: 'place' }, place),
       element('td', {}, typeLine(shown, required)),
-      element('td', {}, ...details(document, shown)),
+      element('td', {}, ...remarks(document, shown)),
     )
   })
   return table(['Name', 'In', 'Type', 'Meaning'], rows, 'parameters')
@@ -109,7 +109,7 @@ function parameterTable(document, parameters) {
 function schemaPart(document, title, schema, note) {
   const node = describeSchema(document, schema)
   const type = element('p', { class: 'shape' }, typeLine(node, false), ` · ${note}`)
-  const inside = node.expandable ? [fieldList(document, node)] : details(document, node)
+  const inside = node.expandable ? [fieldList(document, node)] : remarks(document, node)
   const says =
     node.expandable && node.description !== '' ? [element('p', { class: 'prose' }, ...prose(node.description))] : []
   return part(title, type, ...says, ...inside)
@@ -143,11 +143,10 @@ function refusalTable(document, refusals) {
         { class: 'shape' },
         'Each comes as ',
         typeLine(node, false),
-        ...details(document, { ...node, description: '' }),
+        ...remarks(document, { ...node, description: '' }),
       )
     })
-  const group = element('div', {}, table(['Status', 'Codes', 'Meaning'], rows, 'errors'), ...bodies)
-  return group
+  return element('div', {}, table(['Status', 'Codes', 'Meaning'], rows, 'errors'), ...bodies)
 }
 
 /** @param {readonly string[]} heads @param {readonly HTMLElement[]} rows @param {string} kind */

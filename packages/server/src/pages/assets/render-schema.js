@@ -22,7 +22,7 @@ function fieldRow(document, { name, kind, required, node }) {
       ? element('code', { class: 'name' }, name)
       : element('span', { class: 'name' }, `either ${name}`)
   const head = element('span', { class: 'field' }, title, typeLine(node, required))
-  return element('li', node.deprecated ? { class: 'deprecated' } : {}, head, ...details(document, node))
+  return element('li', node.deprecated ? { class: 'deprecated' } : {}, head, ...remarks(document, node))
 }
 
 /**
@@ -46,7 +46,7 @@ export function typeLine(node, required) {
  * @param {SchemaNode} node
  * @returns {HTMLElement[]}
  */
-export function details(document, node) {
+export function remarks(document, node) {
   return [
     node.description === '' ? null : element('p', {}, ...prose(node.description)),
     node.limits.length === 0 ? null : element('p', { class: 'limits' }, node.limits.join(' · ')),
@@ -64,9 +64,9 @@ function valueList(values) {
 
 /** @param {unknown} document @param {SchemaNode} node */
 function unfolding(document, node) {
-  const count = childrenOf(document, node).length
-  const noun = node.settled.schema.anyOf || node.settled.schema.oneOf ? 'alternative' : 'property'
-  const words = count === 1 ? `1 ${noun}` : `${count} ${noun === 'property' ? 'properties' : 'alternatives'}`
+  const children = childrenOf(document, node)
+  const [one, many] = children[0]?.kind === 'alternative' ? ['alternative', 'alternatives'] : ['property', 'properties']
+  const words = `${children.length} ${children.length === 1 ? one : many}`
   const fold = element('details', { class: 'unfold' }, element('summary', {}, words))
   fold.addEventListener('toggle', () => fold.append(fieldList(document, node)), { once: true })
   return fold
