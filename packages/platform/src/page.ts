@@ -1,4 +1,4 @@
-import { CodedError, Id, type PageInfo, type PageQuery } from '@hedron/contract'
+import { CodedError, Id, type OffsetPagination, type PageInfo, type PageQuery } from '@hedron/contract'
 import * as z from 'zod'
 
 /** A window of rows in key order, as the store reads it. */
@@ -72,13 +72,70 @@ export function pageOf<T>(list: List, query: PageQuery, all: readonly T[], key: 
   return page<T, T, readonly [string]>(
     list,
     query,
-    async ({ limit, after }) => {
-      const rest = after === undefined ? [...all] : all.filter(item => key(item) > after[0])
-      return rest.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, limit)
-    },
+    async window => readFrom(all, key, window),
     item => [key(item)],
     item => item,
   )
+}
+
+/** The rows of a window out of a list that is in memory, in the order of the keys. */
+export function readFrom<T>(
+  all: readonly T[],
+  key: (item: T) => string,
+  { after, limit, offset = 0 }: Window<readonly [string]> & { readonly offset?: number | undefined },
+): T[] {
+  const rest = after === undefined ? [...all] : all.filter(item => key(item) > after[0])
+  return rest.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(offset, offset + limit)
+}
+
+/** A window of rows that an older client names by how many rows to leave out before it. */
+export interface OffsetWindow<K> extends Window<K> {
+  readonly offset: number | undefined
+}
+
+interface EitherQuery extends PageQuery {
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/**
+ * Cursor paging, or the offset paging of older clients where the query asks for that.
+ *
+ * @param total rows in the whole list.
+ * @param defaultLimit rows on a page by offset where none is asked for.
+ * @throws {CodedError} `invalid_request` where the query asks for both.
+ */
+export async function pageEitherWay<R, T, K extends readonly (string | number)[]>(
+  list: List,
+  query: EitherQuery,
+  { total, defaultLimit }: { readonly total: number; readonly defaultLimit: number },
+  read: (window: OffsetWindow<K>) => Promise<R[]>,
+  key: (row: R) => K,
+  show: (row: R) => T,
+): Promise<Page<T> & { pagination: z.infer<typeof OffsetPagination> }> {
+  if (query.offset === undefined && query.limit === undefined) {
+    const shown = await page(list, query, (window: Window<K>) => read({ ...window, offset: undefined }), key, show)
+    return { ...shown, pagination: { total, offset: 0, limit: Math.min(query.first ?? largest, largest) } }
+  }
+  if (query.first !== undefined || query.after) {
+    throw new CodedError('invalid_request', { problems: 'offset and limit cannot be combined with first and after' })
+  }
+  const offset = query.offset ?? 0
+  const limit = Math.min(query.limit ?? defaultLimit, largest)
+  const rows = limit === 0 ? [] : await read({ limit, after: undefined, offset })
+  const items = rows.map(show)
+  const cursor = (row: R | undefined) => (row === undefined ? null : encodeCursor(list, key(row)))
+  return {
+    items,
+    data: items,
+    pageInfo: {
+      hasNextPage: offset + rows.length < total,
+      hasPreviousPage: offset > 0,
+      startCursor: cursor(rows[0]),
+      endCursor: cursor(rows.at(-1)),
+    },
+    pagination: { total, offset, limit },
+  }
 }
 
 function encodeCursor(list: List, key: readonly (string | number)[]): string {

@@ -47,6 +47,8 @@ export function createFindBranchModel({ store, objects, readModel }: FindBranchM
       return { ...found, compiled: await readModel(project, branch.servingTree), building: false }
     }
     const newest = await builds.findNewestBuild(store.kysely, accountId, branch.id)
-    return { ...found, compiled: null, building: newest?.status === 'queued' || newest?.status === 'building' }
+    // One that is built here was not when the branch was read: the next look finds what it serves.
+    const building = newest !== undefined && ['queued', 'building', 'built'].includes(newest.status)
+    return { ...found, compiled: null, building }
   }
 }

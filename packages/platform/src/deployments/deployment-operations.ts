@@ -4,7 +4,7 @@ import { requirePermission } from '../access.ts'
 import type { Audit } from '../audit.ts'
 import type { CallContext, Caller } from '../caller.ts'
 import type { Operations } from '../operations.ts'
-import { page, pageOf } from '../page.ts'
+import { type OffsetWindow, pageEitherWay, pageOf } from '../page.ts'
 import { type CreateDeployment, deploymentDefaults } from './create-deployment.ts'
 import { type FindDeployment, readableDeployments } from './find-deployment.ts'
 import { regions, requireRegion } from './regions.ts'
@@ -53,29 +53,16 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
     async getDeployments(caller, { query }) {
       const filter = { ids: readableDeployments(caller), creationSteps: query.creationStep }
       const total = await deployments.countDeployments(store.kysely, caller.accountId, filter)
-      const byOffset = query.offset !== undefined || query.limit !== undefined
-      if (byOffset && (query.first !== undefined || query.after)) {
-        throw new CodedError('invalid_request', {
-          problems: 'offset and limit cannot be combined with first and after',
-        })
-      }
-      const offset = query.offset ?? 0
-      const limit = Math.min(query.limit ?? defaultLimit, 1000)
-      const list = await page(
+      const list = await pageEitherWay(
         'deployments',
-        byOffset ? { first: Math.max(limit, 1) } : query,
-        async ({ limit: rows, after }: { limit: number; after: readonly [number] | undefined }) =>
-          byOffset && limit === 0
-            ? []
-            : deployments.listDeployments(store.kysely, caller.accountId, filter, {
-                after: after?.[0],
-                offset: byOffset ? offset : undefined,
-                limit: rows,
-              }),
+        query,
+        { total, defaultLimit },
+        ({ after, ...window }: OffsetWindow<readonly [number]>) =>
+          deployments.listDeployments(store.kysely, caller.accountId, filter, { ...window, after: after?.[0] }),
         row => [row.id] as const,
         row => showDeployment(row, baseUrl()),
       )
-      return { ...list, count: total, totalCount: total, pagination: { total, offset, limit } }
+      return { ...list, count: total, totalCount: total }
     },
 
     async createDeployment(caller, { body }, context) {
@@ -90,8 +77,9 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
     },
 
     async updateDeployment(caller, { params, body }, context) {
-      const row = await findDeployment(caller, params.deploymentId, 'DeploymentUpdate')
+      const { id } = await findDeployment(caller, params.deploymentId, 'DeploymentUpdate')
       await store.transaction(async transaction => {
+        const row = await lockDeployment(transaction, caller, id)
         const values = await changes(transaction, caller, row, body)
         const updated = await deployments.updateDeployment(transaction, caller.accountId, row.id, values)
         if (!updated) throw new CodedError('name_taken', { kind: 'deployment', name: body.name ?? row.name })
@@ -99,7 +87,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
           fields: Object.keys(body),
         })
       })
-      return showSettings(await findDeployment(caller, row.id, 'DeploymentUpdate'), baseUrl())
+      return showSettings(await findDeployment(caller, id, 'DeploymentUpdate'), baseUrl())
     },
 
     async deleteDeployment(caller, { params }, context) {
@@ -150,6 +138,14 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
     return showDeployment({ ...row, creationStep }, baseUrl())
   }
 
+  /** The deployment as it stays until the transaction ends, for changes that build on what is there. */
+  async function lockDeployment(executor: Executor, caller: Caller, id: number) {
+    const isThere = await deployments.lockDeployment(executor, caller.accountId, id)
+    const row = isThere ? await deployments.findDeployment(executor, caller.accountId, id) : undefined
+    if (!row) throw new CodedError('deployment_not_found', { deployment: id })
+    return row
+  }
+
   /** The columns that a settings body changes; what it does not name stays. */
   async function changes(
     executor: Executor,
@@ -191,12 +187,11 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
   ) {
     const channel = body.releaseChannel ?? row.releaseChannel
     const hold = body.releaseChannelVersionHold ?? undefined
-    if (!body.releaseChannel && !body.releaseChannelVersion) return { releaseChannelVersionHold: hold }
+    const wanted = body.releaseChannelVersion ?? undefined
+    if (!body.releaseChannel && wanted === undefined) return { releaseChannelVersionHold: hold }
     const used = await deployments.listUsedVersions(executor, caller.accountId)
     const listed = listVersions(releases, used, row)
-    const chosen = body.releaseChannelVersion
-      ? chooseVersion(body.releaseChannelVersion, channel, listed)
-      : chooseVersion(releases.current, channel, listed)
+    const chosen = chooseVersion(wanted ?? releases.current, channel, listed)
     return {
       releaseChannel: channel,
       releaseChannelVersion: chosen.version,

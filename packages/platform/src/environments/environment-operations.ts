@@ -7,7 +7,7 @@ import { deploymentUrl } from '../deployments/show-deployment.ts'
 import type { ReadVariables } from '../deployments/variables.ts'
 import { type Effects, randomId } from '../effects.ts'
 import type { Operations } from '../operations.ts'
-import { page, pageOf } from '../page.ts'
+import { type OffsetWindow, pageEitherWay, readFrom } from '../page.ts'
 import { signToken, toSeconds } from './sign-token.ts'
 
 interface EnvironmentsNeed {
@@ -41,16 +41,15 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
       const all = rows
         .filter(row => query.type === undefined || row.type === query.type)
         .map(row => showEnvironment(row, deploymentUrl(need.baseUrl(), id)))
-      if (query.offset === undefined && query.limit === undefined) {
-        const list = await pageOf('environments', query, all, ({ id }) => id.padStart(16, '0'))
-        return { ...list, pagination: { total: all.length, offset: 0, limit: all.length } }
-      }
-      refuseMixedPaging(query)
-      const offset = query.offset ?? 0
-      const limit = query.limit ?? all.length
-      const items = all.slice(offset, offset + limit)
-      const pageInfo = { hasNextPage: offset + limit < all.length, hasPreviousPage: offset > 0 }
-      return { items, data: items, pageInfo, pagination: { total: all.length, offset, limit } }
+      const key = ({ id }: Environment) => id.padStart(16, '0')
+      return pageEitherWay<Environment, Environment, readonly [string]>(
+        'environments',
+        query,
+        { total: all.length, defaultLimit: all.length },
+        async window => readFrom(all, key, window),
+        environment => [key(environment)],
+        environment => environment,
+      )
     },
 
     async getDeploymentEnvironmentTokens(caller, { params, query }) {
@@ -58,25 +57,18 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
       const { branchId } = await findEnvironment(caller, id, params.environmentId)
       const now = effects.now()
       const total = await environmentTokens.countEnvironmentTokens(store.kysely, caller.accountId, branchId, now)
-      const byOffset = query.offset !== undefined || query.limit !== undefined
-      if (byOffset) refuseMixedPaging(query)
-      const offset = query.offset ?? 0
-      const limit = Math.min(query.limit ?? 1000, 1000)
-      const secret = await readSecret(caller.accountId, id)
-      const list = await page(
+      const list = await pageEitherWay(
         'environment-tokens',
-        byOffset ? { first: Math.max(limit, 1) } : query,
-        ({ limit: rows, after }: { limit: number; after: readonly [string, string] | undefined }) =>
-          environmentTokens.listEnvironmentTokens(store.kysely, caller.accountId, branchId, now, {
-            after,
-            offset: byOffset ? offset : undefined,
-            limit: rows,
-          }),
+        query,
+        { total, defaultLimit: 1000 },
+        (window: OffsetWindow<readonly [string, string]>) =>
+          environmentTokens.listEnvironmentTokens(store.kysely, caller.accountId, branchId, now, window),
         row => [row.createdAt.toISOString(), row.id] as const,
         row => row,
       )
+      const secret = await readSecret(caller.accountId, id)
       const items = await Promise.all(list.items.map(row => showToken(row, secret)))
-      return { ...list, items, data: items, pagination: { total, offset, limit } }
+      return { ...list, items, data: items }
     },
 
     async createDeploymentEnvironmentToken(caller, { params, body }, context) {
@@ -164,11 +156,5 @@ function showEnvironment(row: EnvironmentRow, url: string): Environment {
     api_credentials: [
       { type: 'rest', version: 1, url: `${base}/cubejs-api/v1`, host: null, port: null, database: null },
     ],
-  }
-}
-
-function refuseMixedPaging(query: { first?: number | undefined; after?: string | undefined }): void {
-  if (query.first !== undefined || query.after) {
-    throw new CodedError('invalid_request', { problems: 'offset and limit cannot be combined with first and after' })
   }
 }

@@ -1,11 +1,11 @@
 import { type ApiKey, CodedError, Policy } from '@hedron/contract'
-import { apiKeys, type Store } from '@hedron/store'
+import { apiKeys, devSessions, type Store } from '@hedron/store'
 import { requireAdmin } from '../access.ts'
 import type { Audit } from '../audit.ts'
 import { type Effects, randomId } from '../effects.ts'
 import type { Operations } from '../operations.ts'
 import { page } from '../page.ts'
-import { digestOf } from './authenticate.ts'
+import { credentialOf, digestOf } from './authenticate.ts'
 
 interface ApiKeysNeed {
   readonly store: Store
@@ -64,6 +64,7 @@ export function createApiKeyOperations({ store, effects, audit, requireDeploymen
       await store.transaction(async transaction => {
         const revoked = await apiKeys.revokeApiKey(transaction, caller.accountId, params.id, effects.now())
         if (!revoked) throw new CodedError('api_key_not_found', { id: params.id })
+        await devSessions.closeSessionsOf(transaction, caller.accountId, credentialOf(params.id))
         await audit(transaction, caller, context, 'api-key.revoke', `api-key ${params.id}`)
       })
       return { success: true }

@@ -10,6 +10,9 @@ const touchInterval = 60_000
 /** SHA-256 of a secret: all that is kept of it. */
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
+/** How what is kept by credential, such as dev mode, names an API key. */
+export const credentialOf = (keyId: string): string => `key:${keyId}`
+
 /**
  * Finds out who sends an `Authorization` header: `Api-Key <key>` or `Bearer <key>` (SPEC, "Authentication").
  *
@@ -41,7 +44,7 @@ export function createAuthenticate({ store, effects }: { store: Store; effects: 
       isAdmin: key.policies === null && scope === null,
       policies: policiesOf(key.policies, scope),
       deploymentScope: scope === null ? null : new Set(scope),
-      credential: `key:${key.id}`,
+      credential: credentialOf(key.id),
     }
   }
 }

@@ -67,6 +67,18 @@ export async function findDeployment(
     .executeTakeFirst()
 }
 
+/** Until the transaction ends, nobody else changes the deployment. @returns whether it is there. */
+export async function lockDeployment(executor: Executor, accountId: number, id: number): Promise<boolean> {
+  const row = await executor
+    .selectFrom('deployments')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findDeploymentByName(
   executor: Executor,
   accountId: number,

@@ -54,3 +54,12 @@ export async function closeSession(
     .where('credential', '=', credential)
     .execute()
 }
+
+/** Ends all sessions of a credential. */
+export async function closeSessionsOf(executor: Executor, accountId: number, credential: string): Promise<void> {
+  await executor
+    .deleteFrom('devSessions')
+    .where('accountId', '=', accountId)
+    .where('credential', '=', credential)
+    .execute()
+}
