@@ -16,7 +16,7 @@ ${command(
   -H "Authorization: Api-Key $HEDRON_API_KEY"`,
 )}</li>
 <li><div><h3>Log the command line in</h3>
-<p>The address and the key are kept, so later calls need neither.</p></div>
+<p>In the folder of the clone, which brings the command. Later calls need neither address nor key.</p></div>
 ${command(
   'the command',
   html`npx hedron login --api-key "$HEDRON_API_KEY" \\
