@@ -102,6 +102,10 @@ export class QueryError extends Error {
   }
 }
 
+/** A client that sends a name of a megabyte needn't get it back. */
+const messageLimit = 2_000
+
 export function queryError<C extends QueryErrorCode>(code: C, details: AllDetails[C]): QueryError {
-  return new QueryError(code, messages[code](details))
+  const message = messages[code](details)
+  return new QueryError(code, message.length > messageLimit ? `${message.slice(0, messageLimit)}…` : message)
 }

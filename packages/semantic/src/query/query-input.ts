@@ -253,7 +253,10 @@ function readOrder(value: unknown): QueryInput['order'] {
 
 /** `[member, direction]`, or `{ id, desc }` as a normalized query has it. */
 function orderItem(item: unknown, at: string): readonly unknown[] {
-  if (Array.isArray(item)) return item
+  if (Array.isArray(item)) {
+    if (item.length !== 2) throw format(`${at} must be a pair of a member and asc or desc`)
+    return item
+  }
   const { id, desc } = fields(item, at)
   return [id, desc === true ? 'desc' : 'asc']
 }
