@@ -32,7 +32,7 @@ export function announce(print: (line: string) => void, about: Announcement): vo
     print(`      -H 'Authorization: ${demo.token}' -H 'Content-Type: application/json' \\`)
     print(`      -d '${JSON.stringify({ query })}'`)
     print('')
-    print('  or from the command line:')
+    print('  or from the command line, in this folder:')
     print('')
     print(`    HEDRON_API_URL=${baseUrl} HEDRON_API_KEY=${key} \\`)
     print(
