@@ -1,0 +1,177 @@
+import { type Permission, permissions, type Route, routeList } from '@hedron/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Api, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
+import { connect, expectContract } from '../support/contract-client.ts'
+import { type Facts, sampleRequest } from '../support/route-samples.ts'
+
+const admin = sharedApi()
+
+const permissionsOf = ({ access }: Route): readonly Permission[] => {
+  if (typeof access !== 'object') return []
+  return typeof access.permission === 'string' ? [access.permission] : access.permission
+}
+const guarded = routeList.filter(route => permissionsOf(route).length > 0)
+const onDeployments = guarded.filter(route => route.path.includes('{deploymentId}'))
+const named = (routes: readonly Route[]) => routes.map(route => [route.operationId, route] as const)
+
+async function send(api: Api, route: Route, facts: Facts): Promise<Answer> {
+  const { path, body } = sampleRequest(route, facts)
+  const answer = await api.request(route.method.toUpperCase(), path, body)
+  expectContract(route.method, `${api.baseUrl}${path}`, answer.status, JSON.stringify(answer.body))
+  return answer
+}
+
+/** A deployment with everything that the sample requests name. */
+async function prepare(): Promise<Facts> {
+  const client = connect(admin)
+  const deploymentId = await createDeployment(admin)
+  const params = { deploymentId }
+  const branchName = 'feature/shared'
+  await client.createBranch({ params, body: { name: branchName } })
+  const { items } = await client.getDeploymentEnvironments({ params })
+  const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
+  return {
+    deploymentId,
+    environmentId: Number(items[0]?.id),
+    keyId,
+    branchName,
+    transactionId: 'unknown',
+    freeName: unique('free'),
+  }
+}
+
+const policyOn = (deploymentId: number, actions: readonly Permission[]) => ({
+  policies: [{ resourceType: 'Deployment', actions, resources: [String(deploymentId)] }],
+})
+
+describe('a key without the permission is refused with 403 that names it', () => {
+  let facts: Facts
+  beforeAll(async () => {
+    facts = await prepare()
+  })
+
+  test.each(named(guarded))('%s', async (_, route) => {
+    const needed = permissionsOf(route)
+    const others = permissions.filter(permission => permission !== 'All' && !needed.includes(permission))
+    const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, others)))
+    const { status, body } = await send(api, route, facts)
+    expect([status, body.code]).toEqual([403, 'permission_missing'])
+    for (const permission of needed) expect(body.message).toContain(permission)
+  })
+
+  test.each(named(onDeployments))('%s, also with the permission on another deployment', async (_, route) => {
+    const elsewhere = policyOn(facts.deploymentId + 1_000_000, ['All'])
+    const api = admin.with(await createKey(admin, elsewhere))
+    const { status, body } = await send(api, route, facts)
+    expect([status, body.code]).toEqual([403, 'permission_missing'])
+    expect(body.message).toContain(`on deployment ${facts.deploymentId}`)
+  })
+
+  test('and nothing came of it', async () => {
+    const client = connect(admin)
+    const params = { deploymentId: facts.deploymentId }
+    expect((await client.listBranches({ params })).items.map(({ name }) => name)).toEqual(['main', facts.branchName])
+    expect((await client.getDeployment({ params })).creationStep).toBe('project')
+    expect((await client.getEnvVariables({ params })).items.map(({ name }) => name)).toEqual(['CUBEJS_API_SECRET'])
+    expect((await client.getDeploymentEnvironments({ params })).items).toHaveLength(1)
+    expect((await client.getDeployments({})).items.map(({ name }) => name)).not.toContain(facts.freeName)
+  })
+})
+
+describe('a key with exactly the permission may', () => {
+  const cases = guarded.flatMap(route =>
+    permissionsOf(route).map(permission => [`${route.operationId} by ${permission}`, route, permission] as const),
+  )
+
+  test.each(cases)('%s', async (_, route, permission) => {
+    const facts = await prepare()
+    const isOnDeployment = route.path.includes('{deploymentId}')
+    const policies = isOnDeployment
+      ? policyOn(facts.deploymentId, [permission])
+      : { policies: [{ resourceType: 'Deployment', actions: [permission], resources: ['All'] }] }
+    const api = admin.with(await createKey(admin, policies))
+    const params = { deploymentId: facts.deploymentId }
+    const path = 'model/sample.yml'
+    if (route.tags[0].startsWith('Data Model') && permission !== 'SchemaRead') {
+      // Files and uploads go to the key's own dev branch, forked from the shared branch.
+      const own = permissionsOf(route).includes('SchemaUpdateDevBranches')
+      if (own) await connect(api).startDevMode({ params, body: { branchName: facts.branchName } })
+      if (own && route.method !== 'put') {
+        await connect(api).updateFiles({ params, body: { files: [{ path, content: 'cubes: []\n' }] } })
+      }
+    }
+    const isUpload = ['uploadFile', 'finishUpload'].includes(route.operationId)
+    const transaction = isUpload
+      ? (await connect(api).startUpload({ params })).transaction
+      : { id: facts.transactionId }
+    const { status, body } = await send(api, route, { ...facts, transactionId: transaction.id })
+    expect(status, JSON.stringify(body)).toBe(200)
+  })
+
+  test.each(named(onDeployments))('%s by All', async (_, route) => {
+    const facts = await prepare()
+    const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, ['All'])))
+    const { body } = await send(api, route, facts)
+    expect(body.code).not.toBe('permission_missing')
+  })
+})
+
+describe('what a permission on dev branches does not reach', () => {
+  test('is production: neither a commit to it, nor an upload, nor a merge', async () => {
+    const facts = await prepare()
+    const params = { deploymentId: facts.deploymentId }
+    const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, ['SchemaUpdateDevBranches'])))
+    const client = connect(api)
+    await client.startDevMode({ params })
+    await client.updateFiles({ params, body: { files: [{ path: 'model/a.yml', content: 'cubes: []\n' }] } })
+    const base = `/build/api/v1/deployments/${facts.deploymentId}`
+    for (const [path, body] of [
+      [`${base}/commit`, {}],
+      [`${base}/data-model/upload/start`, { branchName: 'main' }],
+      [`${base}/merge`, {}],
+      [`${base}/merge-to-default`, {}],
+      [`${base}/merge`, { branchName: facts.branchName }],
+    ] as const) {
+      const answer = await api.post(path, body)
+      expect([answer.status, answer.body.code], path).toEqual([403, 'permission_missing'])
+      expect(answer.body.message).toContain('SchemaUpdate')
+    }
+    expect(JSON.stringify(await connect(admin).fileHashes({ params, query: { branchName: 'main' } }))).not.toContain(
+      'model/a.yml',
+    )
+  })
+})
+
+describe('administrators alone', () => {
+  const routes = routeList.filter(route => route.access === 'admin')
+
+  test.each(named(routes))('may %s', async (_, route) => {
+    const facts = await prepare()
+    const everything = { policies: [{ resourceType: 'Global', actions: ['All'], resources: ['All'] }] }
+    for (const limit of [everything, { deploymentIds: [facts.deploymentId] }]) {
+      const { status, body } = await send(admin.with(await createKey(admin, limit)), route, facts)
+      expect([status, body.code]).toEqual([403, 'admin_required'])
+    }
+    expect((await send(admin, route, facts)).status).toBe(200)
+  })
+})
+
+describe('a key scoped to other deployments', () => {
+  test.each(named(onDeployments))('is refused %s with 403 that says so', async (_, route) => {
+    const [facts, other] = await Promise.all([prepare(), createDeployment(admin)])
+    const scoped = admin.with(await createKey(admin, { deploymentIds: [other] }))
+    const { status, body } = await send(scoped, route, facts)
+    expect([status, body.code]).toEqual([403, 'deployment_out_of_scope'])
+    expect(body.message).toContain(String(facts.deploymentId))
+  })
+})
+
+describe('any credential', () => {
+  const routes = routeList.filter(route => route.access === 'caller')
+
+  test.each(named(routes))('may %s', async (_, route) => {
+    const facts = await prepare()
+    const least = { policies: [{ resourceType: 'Report', actions: ['ReportRead'], resources: ['1'] }] }
+    expect((await send(admin.with(await createKey(admin, least)), route, facts)).status).toBe(200)
+  })
+})
