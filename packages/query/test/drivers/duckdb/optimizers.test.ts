@@ -9,7 +9,11 @@ test('the optimizer rule that gives wrong rows is off (duckdb/duckdb#25819)', as
   const folder = await mkdtemp(join(tmpdir(), 'hedron-optimizers-'))
   try {
     const source = readDataSources({}, { dataDirectory: folder }).get('default')
-    const { instance } = await openLocked(source, { databasePath: undefined, memoryBytes: undefined, schema: undefined }, {})
+    const { instance } = await openLocked(
+      source,
+      { databasePath: undefined, memoryBytes: undefined, schema: undefined },
+      {},
+    )
     const connection = await instance.connect()
     const reader = await connection.runAndReadAll("select current_setting('disabled_optimizers')")
     expect(String(reader.getRowsJson()[0]?.[0]).toLowerCase()).toContain('common_subplan')
