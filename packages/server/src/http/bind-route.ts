@@ -53,6 +53,10 @@ async function readParts(route: Route, request: FastifyRequest): Promise<RoutePa
     const { fields, files } = await readMultipart(request)
     return { params, query, body: parse(route.body, fields, 'body'), files }
   }
+  if (request.isMultipart()) {
+    const received = request.headers['content-type'] ?? ''
+    throw new CodedError('unsupported_media_type', { received, expected: 'application/json' })
+  }
   const absent = request.body === undefined || request.body === null
   const body = absent && route.bodyOptional ? {} : request.body
   if (route.body && absent && !route.bodyOptional) {
