@@ -135,7 +135,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       const runtime = await runtimes.find(deploymentId)
       if (!runtime) return false
       try {
-        await queryService.testConnection(poolOf(runtime), runtime.sources.get('default'))
+        await queryService.testConnection(poolOf(runtime), runtime.sources().get('default'))
         return true
       } catch (error) {
         if (error instanceof QueryServiceError) return false
@@ -167,7 +167,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       const isMulti = parameters.queryType === 'multi'
       return { runtime, model, planned, isMulti, cache: parameters.cache ?? first?.cacheMode ?? 'stale-if-slow' }
     } catch (error) {
-      throw fromQueryError(error)
+      throw toDataError(error)
     }
   }
 
@@ -175,12 +175,12 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     const { securityContext, groups, userAttributes } = caller
     const context = { securityContext, groups: [...groups], userAttributes }
     // Until models over several data sources are planned, a query is of the default one.
-    return compileQuery(model, query, context, dialectOf(runtime.sources.get('default').type))
+    return compileQuery(model, query, context, dialectOf(runtime.sources().get('default').type))
   }
 
   async function answer(understood: Understood, { query, compiled }: Planned, context: DataContext) {
     const { runtime, model, cache } = understood
-    const source = runtime.sources.get(compiled.dataSource)
+    const source = sourceOf(runtime, compiled)
     const request = {
       pool: poolOf(runtime),
       source,
@@ -215,15 +215,20 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     try {
       return await queryService.run(request, signal)
     } catch (error) {
-      if (error instanceof ContinueWait) throw continueWait()
-      if (error instanceof QueryServiceError)
-        throw new DataError(400, error.message, { code: error.code, requestId: request.requestId })
-      throw error
+      throw toDataError(error)
     }
   }
 }
 
 const poolOf = (runtime: DeploymentRuntime): string => poolName(runtime.deploymentId)
+
+function sourceOf(runtime: DeploymentRuntime, { dataSource }: CompiledQuery) {
+  try {
+    return runtime.sources().get(dataSource)
+  } catch (error) {
+    throw toDataError(error)
+  }
+}
 
 /** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
 function shapeKey(query: NormalizedQuery, { columns }: CompiledQuery): string {
@@ -257,7 +262,10 @@ function pivotQuery(planned: readonly Planned[]) {
   }
 }
 
-function fromQueryError(error: unknown): unknown {
+/** What can be told to whoever asked, as the data API tells it; any other error is a fault of ours. */
+function toDataError(error: unknown): unknown {
+  if (error instanceof ContinueWait) return continueWait()
+  if (error instanceof QueryServiceError) return new DataError(400, error.message, { code: error.code })
   if (!(error instanceof QueryError)) return error
   return error.kind === 'user'
     ? new DataError(400, error.message, { type: 'UserError' })

@@ -9,7 +9,8 @@ export interface DeploymentRuntime {
   readonly deploymentId: number
   /** Secrets that data-API tokens may be signed with; more than one while they are rotated. */
   readonly secrets: readonly Uint8Array[]
-  readonly sources: DataSources
+  /** @throws {QueryServiceError} naming the variable that cannot be used; tokens are checked without it. */
+  readonly sources: () => DataSources
   readonly defaultTimezone: string
   readonly defaultLimit: number
   readonly maximumLimit: number
@@ -40,7 +41,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       accountId,
       deploymentId,
       secrets: readSecrets(variables).map(secret => new TextEncoder().encode(secret)),
-      sources: readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) }),
+      sources: once(() => readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) })),
       defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
       defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
       maximumLimit,
@@ -61,6 +62,14 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
   }
 }
 export type DeploymentRuntimes = ReturnType<typeof createDeploymentRuntimes>
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
 function readSecrets(variables: Readonly<Record<string, string>>): string[] {
   const list = (variables.CUBEJS_API_SECRETS ?? '').split(',').map(secret => secret.trim())
