@@ -56,7 +56,8 @@ export async function compose(config: Config, log: Logger, say: (message: string
     report: error => log.error({ err: error }, 'work in the background failed'),
   })
   const server = await createServer({
-    logger: log,
+    // What the framework says at this level is said better by `announce`.
+    logger: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
     baseUrl: () => listening,
     newRequestId: () => randomUUID(),
     authenticate: platform.authenticate,
