@@ -84,11 +84,13 @@ export function createManageBranchesOperations(
 
     async removeBranch(caller, { params, query }, context) {
       const { id } = await findDeployment(caller, params.deploymentId, changeDevBranches)
-      const repository = { accountId: caller.accountId, deploymentId: id }
+      const { accountId } = caller
       await store.transaction(async transaction => {
         const deployBranchId = await lockDeployBranch(transaction, caller, id)
         const key = { name: query.branchName }
-        const branch = await branches.findBranch(transaction, repository.accountId, id, key, { lock: true })
+        const found = await branches.findBranch(transaction, accountId, id, key)
+        if (found) await branches.lockChildren(transaction, accountId, found.id)
+        const branch = await branches.findBranch(transaction, accountId, id, key, { lock: true })
         if (!branch) throw new CodedError('branch_not_found', { branch: query.branchName })
         if (branch.kind === 'dev' && !caller.isAdmin && !ownsBranch(caller, branch)) {
           throw new CodedError('branch_not_yours', { branch: branch.name })

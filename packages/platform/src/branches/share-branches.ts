@@ -130,6 +130,10 @@ export function createShareOperations(needs: ShareNeeds): ShareOperations {
   ) {
     const conflict = await store.transaction(async transaction => {
       const deployBranchId = await lockDeployBranch(transaction, caller, deployment.id)
+      if (deletes) {
+        const { id } = await requireBranch(transaction, caller, deployment.id, body)
+        await branches.lockChildren(transaction, caller.accountId, id)
+      }
       const source = await requireBranch(transaction, caller, deployment.id, body, { lock: true })
       refuseForeignBranch(caller, source)
       const target = await targetOf(transaction, source, deployBranchId)

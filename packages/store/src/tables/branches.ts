@@ -136,6 +136,21 @@ export async function updateBranch(
     .execute()
 }
 
+/**
+ * Locks the children of a branch that is about to be deleted. Others lock a branch before its parent, so to lock the branch first
+ * would have the two wait for each other.
+ */
+export async function lockChildren(executor: Executor, accountId: number, parentId: number): Promise<void> {
+  await executor
+    .selectFrom('branches')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('parentId', '=', parentId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** Removes a branch and what hangs on it; its children get its parent. */
 export async function deleteBranch(
   executor: Executor,
