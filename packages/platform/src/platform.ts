@@ -38,8 +38,8 @@ export interface PlatformNeeds {
   readonly queryService: QueryService
   /** Secrets are sealed under it. */
   readonly secretKey: Buffer
-  /** Folder that a deployment's file-based data source reads. */
-  readonly dataDirectory: (deploymentId: number) => string
+  /** The folders that file-based data sources of deployments read. */
+  readonly dataFolders: DataFolders
   /** How clients reach the service, without a trailing slash. */
   readonly baseUrl: () => string
   readonly releases: Releases
@@ -48,6 +48,15 @@ export interface PlatformNeeds {
   readonly continueWaitMs: number
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
+}
+
+/** A folder for each deployment, and nothing else is read from files. */
+export interface DataFolders {
+  pathOf(deploymentId: number): string
+  /** Makes the folder unless it is there. */
+  make(deploymentId: number): Promise<void>
+  /** Removes it with what is in it. */
+  remove(deploymentId: number): Promise<void>
 }
 
 /** What the service does, apart from HTTP. */
@@ -88,7 +97,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     queryService,
     readVariables: vault.read,
     findBranchModel: createFindBranchModel({ store, objects, readModel }),
-    dataDirectory: needs.dataDirectory,
+    dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
     continueWaitMs: needs.continueWaitMs,
   })
   const wakeBuilds = () => builds.notify()
@@ -110,6 +119,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       return branch.id
     },
     wakeBuilds,
+    makeDataFolder: deploymentId => needs.dataFolders.make(deploymentId),
   })
   const common = { store, effects, audit, objects, findDeployment, readModel, wakeBuilds, baseUrl }
   const forgetDeployment = (deploymentId: number) => data.forget(deploymentId)
@@ -121,7 +131,16 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     operations: {
       ...createUserOperations({ store }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
-      ...createDeploymentOperations({ ...common, createDeployment, findSharedBranch, forgetDeployment, releases }),
+      ...createDeploymentOperations({
+        ...common,
+        createDeployment,
+        findSharedBranch,
+        releases,
+        forgetDeployment: async deploymentId => {
+          await forgetDeployment(deploymentId)
+          await needs.dataFolders.remove(deploymentId)
+        },
+      }),
       ...createVariableOperations({ store, audit, findDeployment, vault, forgetDeployment }),
       ...createEnvironmentOperations({ ...common, readVariables: vault.read }),
       ...createBranchOperations(common),

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { readFlightsExample } from '@hedron/example-flights'
-import { createPlatform, type Platform } from '@hedron/platform'
+import { createPlatform, type DataFolders, type Platform } from '@hedron/platform'
 import { createQueryService } from '@hedron/query'
 import { openStore } from '@hedron/store'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { provideDataFiles } from './demo-data.ts'
+import { createDataFolders } from './data-folders.ts'
 import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
 import { addPage } from './pages/home.ts'
@@ -21,6 +20,7 @@ import { version } from './version.ts'
 export interface Service {
   readonly server: FastifyInstance
   readonly platform: Platform
+  readonly dataFolders: DataFolders
   readonly databaseWhere: string
   /** Where the embedded database is, if that is not where it was asked for. */
   readonly note: string | undefined
@@ -39,8 +39,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
   )
   const effects = { now: () => new Date(), randomBytes: (count: number) => randomBytes(count) }
   const queryService = createQueryService({ now: Date.now, log: event => log.debug({ event }, 'query') })
-  const dataDirectory = (deploymentId: number) =>
-    join(config.dataDirectory, 'deployments', String(deploymentId), 'data')
+  const dataFolders = createDataFolders(config.dataDirectory)
   let listening = config.baseUrl ?? `http://localhost:${config.port}`
   let stopping = false
   const platform = createPlatform({
@@ -48,7 +47,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     effects,
     queryService,
     secretKey,
-    dataDirectory,
+    dataFolders,
     baseUrl: () => listening,
     releases: { current: version },
     compilerVersion: sourceFingerprint('@hedron/semantic'),
@@ -73,6 +72,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
   return {
     server,
     platform,
+    dataFolders,
     databaseWhere: store.where,
     note: store.note,
     async listen() {
@@ -88,12 +88,6 @@ export async function compose(config: Config, log: Logger, say: (message: string
       await store.close()
     },
   }
-}
-
-/** The demo's project, and its data in the deployment's folder. */
-export async function provideDemo(config: Config, deploymentId: number): Promise<void> {
-  const { data } = await readFlightsExample()
-  await provideDataFiles(join(config.dataDirectory, 'deployments', String(deploymentId), 'data'), data)
 }
 
 async function withDeadline(work: PromiseLike<unknown>, milliseconds: number): Promise<void> {

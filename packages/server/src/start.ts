@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFlightsExample } from '@hedron/example-flights'
 import { StoreError } from '@hedron/store'
 import { announce } from './announce.ts'
-import { compose, provideDemo, type Service } from './compose.ts'
+import { compose, type Service } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { provideDataFiles } from './demo-data.ts'
 import { createLogger } from './logger.ts'
 
 const say = (message: string) => console.log(`[hedron] ${message}`)
@@ -32,7 +33,7 @@ async function start(config: Config): Promise<void> {
     adminPassword: config.adminPassword,
     bootstrapApiKey: config.bootstrapApiKey,
   })
-  const demo = config.demo ? await seedDemo(config, service, first.caller) : null
+  const demo = config.demo ? await seedDemo(service, first.caller) : null
   await platform.start()
   const baseUrl = await service.listen()
   const token = demo === null ? null : await dataToken(service, first.caller, demo)
@@ -49,9 +50,11 @@ async function start(config: Config): Promise<void> {
 
 type FirstCaller = Parameters<Service['platform']['ensureDemo']>[0]
 
-async function seedDemo(config: Config, { platform }: Service, caller: FirstCaller): Promise<number | null> {
+async function seedDemo({ platform, dataFolders }: Service, caller: FirstCaller): Promise<number | null> {
   const project = await readFlightsExample()
-  return platform.ensureDemo(caller, startContext(), project, id => provideDemo(config, id))
+  return platform.ensureDemo(caller, startContext(), project, id =>
+    provideDataFiles(dataFolders.pathOf(id), project.data),
+  )
 }
 
 async function dataToken({ platform }: Service, caller: FirstCaller, deploymentId: number): Promise<string> {

@@ -62,6 +62,8 @@ export interface CreateDeploymentNeeds {
     deploymentId: number,
     files: ReadonlyMap<string, string>,
   ) => Promise<number>
+  /** A place for the files that its data source reads. */
+  readonly makeDataFolder: (deploymentId: number) => Promise<void>
   /** Builds that were queued in a transaction can begin. */
   readonly wakeBuilds: () => void
 }
@@ -86,6 +88,7 @@ export function createCreateDeployment(need: CreateDeploymentNeeds): CreateDeplo
       return inserted
     })
     need.wakeBuilds()
+    await need.makeDataFolder(row.id)
     return row
   }
 }

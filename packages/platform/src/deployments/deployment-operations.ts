@@ -23,7 +23,7 @@ export interface DeploymentsNeed {
     deploymentId: number,
     name: string,
   ) => Promise<number>
-  /** Called after a deployment is gone or its variables changed: forget what was held for it. */
+  /** Called after a deployment is gone: forget what was held for it, and remove its files. */
   readonly forgetDeployment: (deploymentId: number) => Promise<void>
   readonly releases: Releases
   readonly baseUrl: () => string

@@ -33,5 +33,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (coded.status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', 'Bearer realm="hedron"')
   }
+  // The framework closes the connection, which resets it under a client that is still sending; kept open, the rest of the body is
+  // passed over and the client reads why it was refused.
+  if (coded.code === 'body_too_large') reply.removeHeader('connection')
   return reply.code(coded.status).send({ ...body, ...coded.data })
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 /** Limits of one multipart request. */
 export const multipartLimits = {
+  totalBytes: 64 * 1024 * 1024,
   fileBytes: 10 * 1024 * 1024,
   files: 1000,
   fields: 16,
@@ -12,7 +13,8 @@ export const multipartLimits = {
 /**
  * Reads a multipart request whole: text fields by name, and the parts named `file`.
  *
- * @throws {CodedError} `unsupported_media_type`, `file_invalid` for a file that is too large, `invalid_request`.
+ * @throws {CodedError} `unsupported_media_type`, `file_invalid` for a file that is too large, `body_too_large` for all of them together,
+ * `invalid_request`.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -23,6 +25,7 @@ export async function readMultipart(
   }
   const fields: Record<string, string> = {}
   const files: UploadedFile[] = []
+  let total = 0
   for await (const part of request.parts()) {
     if (part.type === 'field') {
       if (typeof part.value === 'string') fields[part.fieldname] = part.value
@@ -34,7 +37,11 @@ export async function readMultipart(
       })
     }
     const chunks: Buffer[] = []
-    for await (const chunk of part.file) chunks.push(chunk)
+    for await (const chunk of part.file) {
+      chunks.push(chunk)
+      total += chunk.length
+      if (total > multipartLimits.totalBytes) throw new CodedError('body_too_large', { limit: '64 MiB' })
+    }
     if (part.file.truncated) {
       throw new CodedError('file_invalid', { path: part.filename ?? '', reason: 'it is larger than 10 MiB' })
     }

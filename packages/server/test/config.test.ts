@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+describe('the environment', () => {
+  test('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 4000,
+      host: '127.0.0.1',
+      baseUrl: null,
+      databaseUrl: null,
+      account: 'hedron',
+      adminEmail: 'admin@localhost',
+      demo: true,
+      continueWaitMs: 5000,
+    })
+  })
+
+  test('blank means unset, as shells write it', () => {
+    expect(readConfig({ HEDRON_PORT: '', HEDRON_DATABASE_URL: ' ', HEDRON_DEMO: '' })).toMatchObject({
+      port: 4000,
+      databaseUrl: null,
+      demo: true,
+    })
+  })
+
+  test('a base URL loses its trailing slashes', () => {
+    expect(readConfig({ HEDRON_BASE_URL: 'https://hedron.example//' }).baseUrl).toBe('https://hedron.example')
+  })
+
+  test.each([
+    [{ HEDRON_PORT: 'http' }, 'HEDRON_PORT'],
+    [{ HEDRON_PORT: '70000' }, 'HEDRON_PORT'],
+    [{ HEDRON_BASE_URL: 'javascript:alert(1)' }, 'HEDRON_BASE_URL'],
+    [{ HEDRON_BOOTSTRAP_API_KEY: 'sk-short' }, 'sk- and 32 or more'],
+    [{ HEDRON_ADMIN_EMAIL: 'admin' }, 'must be an e-mail address'],
+    [{ HEDRON_ADMIN_PASSWORD: 'short' }, 'HEDRON_ADMIN_PASSWORD'],
+    [{ HEDRON_SECRET_KEY: 'abc' }, 'must be 64 hexadecimal digits'],
+    [{ HEDRON_DEMO: 'yes' }, 'HEDRON_DEMO'],
+  ])('%j is refused by name', (environment, text) => {
+    expect(() => readConfig(environment)).toThrow(ConfigError)
+    expect(() => readConfig(environment)).toThrow(text)
+  })
+
+  test('every problem is told at once, and no secret', () => {
+    const environment = { HEDRON_PORT: 'x', HEDRON_ADMIN_PASSWORD: 'hunter2', HEDRON_SECRET_KEY: 'topsecret' }
+    expect(() => readConfig(environment)).toThrow(/HEDRON_PORT[\s\S]*HEDRON_ADMIN_PASSWORD[\s\S]*HEDRON_SECRET_KEY/)
+    expect(() => readConfig(environment)).not.toThrow(/hunter2|topsecret/)
+  })
+})
