@@ -59,6 +59,19 @@ describe('models too large for a file of their own', () => {
   })
 })
 
+test.each([
+  ['cubes:\n  - name: a: b\n', 2, 11],
+  ['cubes:\n\t- name: a', 2, 1],
+  ['cubes:\n  - name: a\n   sql: b\n', 3, 1],
+  ['cubes: [', 1, 9],
+  ['cubes: []\ncubes: []\n', 2, 1],
+  ['cubes: []\n---\nviews: []\n', 2, 1],
+])('the place of a YAML error is in its fields and not in its words: %j', (content, line, column) => {
+  const [problem] = compile(content).problems
+  expect(problem).toMatchObject({ code: 'yaml_syntax', line, column })
+  expect(problem?.message).not.toMatch(/\d|parseAllDocuments/)
+})
+
 test('every problem that a model can have is proved here', () => {
   const elsewhere = ['file_unsupported', 'yaml_too_many_aliases', 'extends_too_deep', 'reference_too_deep']
   expect(problemCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])

@@ -11,6 +11,8 @@ const table = {
   yaml_syntax: ({ reason }: { reason: string }) => `This is not valid YAML: ${reason}`,
   yaml_too_many_aliases: ({ limit }: { limit: number }) =>
     `This file resolves more than ${limit} YAML aliases. Write the repeated parts out or use 'extends'.`,
+  yaml_alias_missing: ({ alias }: { alias: string }) =>
+    `The alias '*${alias}' stands for nothing: no '&${alias}' comes before it. Text that begins with '*' needs quotes.`,
   jinja_unsupported: ({ syntax }: { syntax: string }) =>
     `Jinja syntax '${syntax}' is not supported yet. Write the model out in plain YAML.`,
   file_unsupported: ({ extension }: { extension: string }) =>

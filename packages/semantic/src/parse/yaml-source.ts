@@ -9,6 +9,7 @@ import {
   type Node,
   parseDocument,
   visit,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml'
 import type { ProblemLog } from '../messages/model-messages.ts'
@@ -53,7 +54,7 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
     return null
   }
   for (const error of document.errors) {
-    log.report(position(error.pos[0]), 'yaml_syntax', { reason: error.message })
+    log.report(position(error.pos[0]), 'yaml_syntax', { reason: reasonOf(error) })
   }
   if (document.errors.length > 0) return null
 
@@ -68,7 +69,9 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
       return null
     }
     targets ??= aliasTargets(document)
-    return targets.get(node) ?? null
+    const target = targets.get(node)
+    if (!target) log.report(at(node), 'yaml_alias_missing', { alias: node.source })
+    return target ?? null
   }
   const entriesOf = (map: YAMLMap): YamlEntry[] => {
     const entries = new Map<string, YamlEntry>()
@@ -147,6 +150,10 @@ function parse(file: SourceFile, lines: LineCounter): Document | null {
     throw error
   }
 }
+
+/** The reader's own words, which have no place in them, end without a full stop and once name a function of it. */
+const reasonOf = ({ code, message }: YAMLError) =>
+  code === 'MULTIPLE_DOCS' ? "a second document begins here. Remove the '---' or split the file." : `${message}.`
 
 /** What a value is, in the words of a message. */
 export function describeNode(node: YamlValue): string {
