@@ -39,8 +39,22 @@ export interface RunningPlatform {
   dispose(): Promise<void>
 }
 
+/** A platform whose process runs, ready or not. */
+export interface LaunchedPlatform extends Omit<RunningPlatform, 'baseUrl'> {
+  /** Its exit code; null where a signal ended it. */
+  readonly exited: Promise<number | null>
+  /** Waits until it says that it is ready. @returns its address. */
+  ready(): Promise<string>
+}
+
 /** Starts the platform on a free port and waits until it says that it is ready. */
 export async function startPlatform(options: StartOptions = {}): Promise<RunningPlatform> {
+  const launched = await launchPlatform(options)
+  return { ...launched, baseUrl: await launched.ready() }
+}
+
+/** Starts the platform's process and waits for nothing. */
+export async function launchPlatform(options: StartOptions = {}): Promise<LaunchedPlatform> {
   const dataDirectory = options.dataDirectory ?? (await temporaryDirectory())
   const serverUrl = process.env.HEDRON_TEST_DATABASE_URL
   const database =
@@ -69,18 +83,18 @@ export async function startPlatform(options: StartOptions = {}): Promise<Running
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   const exited = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)))
-  const baseUrl = await untilReady(child, () => output, exited, options.timeout ?? 60_000)
 
   const stop = async () => {
     child.kill('SIGTERM')
     return exited
   }
   return {
-    baseUrl,
     apiKey,
     dataDirectory,
     database,
     pid: child.pid ?? 0,
+    exited,
+    ready: () => untilReady(child, () => output, exited, options.timeout ?? 60_000),
     output: () => output,
     stop,
     async kill() {
