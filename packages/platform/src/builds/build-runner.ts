@@ -40,6 +40,8 @@ export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
     isAsked = true
     running ??= drain().finally(() => {
       running = undefined
+      // Asked for after the last look and before this.
+      if (isAsked) notify()
     })
   }
 

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createReadModel } from '../../src/builds/read-model.ts'
+import { type Developer, developer } from '../branches/developer.ts'
+import { lineCompiler } from '../branches/line-compiler.ts'
+import { createWorkbench, refusal, type Workbench } from '../branches/workbench.ts'
+
+const compiler = lineCompiler()
+let bench: Workbench
+beforeAll(async () => {
+  bench = await createWorkbench(compiler)
+})
+afterAll(() => bench.close())
+
+async function start(files: Readonly<Record<string, string>> = { 'model/a.yml': 'cube\n' }): Promise<Developer> {
+  const deploymentId = await bench.deployment(files)
+  return developer(bench, bench.caller('ada'), deploymentId)
+}
+
+/** How many times `work` compiles something. */
+async function compilations(work: () => Promise<unknown>): Promise<number> {
+  const before = compiler.compiled.length
+  await work()
+  return compiler.compiled.length - before
+}
+
+describe('a tree', () => {
+  test('compiles once, however many ask at once', async () => {
+    const ada = await start({ 'model/once.yml': 'cube\n' })
+    expect(await compilations(() => Promise.all(Array.from({ length: 5 }, () => ada.validate())))).toBe(1)
+    expect(await compilations(() => ada.validate())).toBe(0)
+  })
+
+  test('that was compiled before, by another node or on another branch, is read', async () => {
+    const ada = await start({ 'model/twice.yml': 'cube\ncube\n' })
+    await ada.validate()
+    const other = lineCompiler()
+    const { store, objects, account } = bench
+    const readModel = createReadModel({ store, objects, compiler: other, report: () => {} })
+    const project = { accountId: account.id, deploymentId: ada.params.deploymentId, deployProjectRoot: '/' }
+    const tree = (await ada.status()).filesHash ?? ''
+    expect(await readModel(project, tree)).toMatchObject({ tree, cubesCount: 2, model: { cubes: [], views: [] } })
+    expect(other.compiled).toEqual([])
+    await ada.enter()
+    expect(await compilations(() => ada.validate({ devMode: true }))).toBe(0)
+    const later = createReadModel({ store, objects, compiler: { ...other, version: 'lines-2' }, report: () => {} })
+    await later(project, tree)
+    expect(other.compiled).toHaveLength(1)
+  })
+
+  test('compiles again only when something in the project changed', async () => {
+    const ada = await start({ 'sub/model/a.yml': 'cube\n', outside: '1' })
+    await bench.settings(ada.params.deploymentId, { deployProjectRoot: '/sub' })
+    await ada.enter()
+    expect(await ada.validate({ devMode: true })).toMatchObject({ valid: true, cubesCount: 1 })
+    await ada.write({ outside: '2' })
+    expect(await compilations(() => ada.validate({ devMode: true }))).toBe(0)
+    await ada.write({ 'sub/model/a.yml': 'cube\ncube\n' })
+    expect((await ada.validate({ devMode: true })).cubesCount).toBe(2)
+    await bench.settings(ada.params.deploymentId, { deployProjectRoot: '/nowhere' })
+    expect(await ada.validate({ devMode: true })).toMatchObject({ valid: true, cubesCount: 0 })
+  })
+
+  test('gives the compiler the files of the model alone', async () => {
+    const ada = await start({ 'model/a.yml': 'cube\n', 'README.md': 'cube\n', 'other/b.yml': 'cube\n' })
+    expect((await ada.validate()).cubesCount).toBe(1)
+    expect(compiler.compiled.at(-1)).toBe('model/a.yml')
+  })
+
+  test('that makes the compiler fail is a problem of Hedron, told as such and tried again', async () => {
+    const ada = await start({ 'model/a.yml': 'crash\n' })
+    const before = bench.reported.length
+    const answer = await ada.validate()
+    expect(answer).toMatchObject({ valid: false, errors: [{ code: 'compiler_fault', fileName: null }] })
+    expect(bench.reported.slice(before)).toEqual([expect.objectContaining({ message: 'the compiler crashed' })])
+    expect(await compilations(() => ada.validate())).toBe(1)
+  })
+})
+
+describe('validate', () => {
+  test('is of the deploy branch when none is named, whatever the session', async () => {
+    const ada = await start()
+    await ada.enter()
+    await ada.write({ 'model/a.yml': 'broken\n' })
+    expect(await ada.validate()).toEqual({
+      deploymentId: ada.params.deploymentId,
+      branchName: 'main',
+      mode: 'production',
+      valid: true,
+      errors: [],
+      cubesCount: 1,
+    })
+    expect((await ada.validate({ branchName: '' })).branchName).toBe('main')
+  })
+
+  test('tells each problem with its place', async () => {
+    const ada = await start()
+    const branchName = await ada.enter()
+    await ada.write({ 'model/cubes/orders.yml': 'cube\n\nbroken\n' })
+    const answer = await ada.validate({ devMode: true })
+    expect(answer).toMatchObject({ branchName, mode: 'dev_mode', valid: false, cubesCount: 2 })
+    expect(answer.errors).toEqual([
+      {
+        message: 'line 3, column 1: This line is broken.',
+        fileName: 'model/cubes/orders.yml',
+        line: 3,
+        column: 1,
+        code: 'line_broken',
+      },
+    ])
+    expect(await ada.validate({ branchName })).toEqual(answer)
+  })
+
+  test('of a shared branch is of its head, built or not', async () => {
+    const ada = await start()
+    await ada.createBranch({ name: 'feature' })
+    await ada.enter('feature')
+    await ada.write({ 'model/a.yml': 'broken\n' })
+    expect((await ada.validate({ branchName: 'feature' })).valid).toBe(true)
+    await ada.commit()
+    expect(await ada.validate({ branchName: 'feature' })).toMatchObject({ valid: false, mode: 'dev_mode' })
+  })
+
+  test('refuses both parameters, no session and an unknown branch', async () => {
+    const ada = await start()
+    await refusal(ada.validate({ devMode: true }), 'dev_mode_inactive')
+    await refusal(ada.validate({ devMode: true, branchName: 'main' }), 'invalid_request')
+    await refusal(ada.validate({ branchName: 'nowhere' }), 'branch_not_found')
+  })
+})
