@@ -17,9 +17,11 @@ import { type BranchModel, type FindBranchModel, requireModel } from './branch-m
 import type { DataCaller } from './data-caller.ts'
 import { continueWait, DataError } from './data-error.ts'
 import { type DeploymentRuntime, type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { createPlanMemory } from './plan-memory.ts'
 import { joinJson, type RawJson, rowsJson } from './raw-json.ts'
 import { readQueryParameters } from './read-query.ts'
 import { refreshOf } from './refresh-of.ts'
+import { shareLookups } from './share-lookups.ts'
 
 interface DataNeeds {
   readonly effects: Effects
@@ -49,12 +51,14 @@ export interface DataOperations {
 interface Planned {
   readonly query: NormalizedQuery
   readonly compiled: CompiledQuery
+  /** Query and annotation as JSON, which every answer carries. */
+  readonly described: string
+  readonly shapeKey: string
 }
 
 /** A request understood: its queries, and what they are asked of. */
 interface Understood {
   readonly runtime: DeploymentRuntime
-  readonly model: Model
   readonly planned: readonly Planned[]
   readonly cache: 'stale-if-slow' | 'stale-while-revalidate' | 'must-revalidate' | 'no-cache'
   readonly isMulti: boolean
@@ -62,6 +66,8 @@ interface Understood {
 
 export function createDataOperations(need: DataNeeds): DataOperations {
   const { effects, runtimes, queryService } = need
+  const findBranchModel = shareLookups(need.findBranchModel)
+  const remember = createPlanMemory<readonly Planned[]>()
 
   return {
     async load(caller, parameters, context) {
@@ -75,17 +81,13 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       const results = await Promise.all(planned.map(each => answer(understood, each, context)))
       const [first] = results
       if (first === undefined) throw new Error('a request without queries was understood')
-      if (!isMulti) return joinJson(first.head, 'data', first.rows)
+      if (!isMulti) return first.answer
       const head = {
         queryType,
-        slowQuery: results.some(result => result.head.slowQuery),
+        slowQuery: results.some(result => result.slow),
         pivotQuery: pivotQuery(planned),
       }
-      return joinJson(
-        head,
-        'results',
-        `[${results.map(result => joinJson(result.head, 'data', result.rows).text).join(',')}]`,
-      )
+      return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
     },
 
     async sql(caller, parameters) {
@@ -145,7 +147,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
   }
 
   async function findBranch(caller: DataCaller): Promise<BranchModel> {
-    const branch = await need.findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
+    const branch = await findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
     if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
     return branch
   }
@@ -156,30 +158,43 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
     const model = requireModel(await findBranch(caller))
     try {
-      const { queries } = expandQueries(model, parameters.query, {
-        now: effects.now(),
-        defaultTimezone: runtime.defaultTimezone,
-        defaultLimit: runtime.defaultLimit,
-        maximumLimit: runtime.maximumLimit,
-      })
-      const [first] = queries
-      const planned = queries.map(query => ({ query, compiled: plan(model, query, caller, runtime) }))
+      const planned = planAll(model, parameters, caller, runtime)
       const isMulti = parameters.queryType === 'multi'
-      return { runtime, model, planned, isMulti, cache: parameters.cache ?? first?.cacheMode ?? 'stale-if-slow' }
+      return { runtime, planned, isMulti, cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow' }
     } catch (error) {
       throw toDataError(error)
     }
   }
 
-  function plan(model: Model, query: NormalizedQuery, caller: DataCaller, runtime: DeploymentRuntime): CompiledQuery {
+  function planAll(
+    model: Model,
+    { query: input, queryText }: ReturnType<typeof readQueryParameters>,
+    caller: DataCaller,
+    runtime: DeploymentRuntime,
+  ): readonly Planned[] {
     const { securityContext, groups, userAttributes } = caller
-    const context = { securityContext, groups: [...groups], userAttributes }
+    const { defaultTimezone, defaultLimit, maximumLimit } = runtime
     // Until models over several data sources are planned, a query is of the default one.
-    return compileQuery(model, query, context, dialectOf(runtime.sources().get('default').type))
+    const dialect = dialectOf(runtime.sources().get('default').type)
+    // Ranges that end now are cut to the second, so that within one they are the same query.
+    const second = Math.floor(effects.now().getTime() / 1000)
+    const who = [securityContext, groups, userAttributes]
+    const key = JSON.stringify([queryText, second, who, dialect, defaultTimezone, defaultLimit, maximumLimit])
+    return remember(model, key, () => {
+      const now = new Date(second * 1000)
+      const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit })
+      const context = { securityContext, groups: [...groups], userAttributes }
+      return queries.map(query => {
+        const compiled = compileQuery(model, query, context, dialect)
+        const described = JSON.stringify({ query, annotation: annotateQuery(model, query) })
+        return { query, compiled, described, shapeKey: shapeKeyOf(query, compiled) }
+      })
+    })
   }
 
-  async function answer(understood: Understood, { query, compiled }: Planned, context: DataContext) {
-    const { runtime, model, cache } = understood
+  async function answer(understood: Understood, planned: Planned, context: DataContext) {
+    const { runtime, cache } = understood
+    const { query, compiled, described, shapeKey } = planned
     const source = sourceOf(runtime, compiled)
     const request = {
       pool: poolOf(runtime),
@@ -197,9 +212,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       compiled.total === null ? null : rowsOf(compiled.total, 1),
     ])
     const head = {
-      query,
       lastRefreshTime: result.lastRefreshTime.toISOString(),
-      annotation: annotateQuery(model, query),
       dataSource: compiled.dataSource,
       dbType: source.type,
       extDbType: source.type,
@@ -208,7 +221,8 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
     }
     const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat, query)
-    return { head, rows: rowsJson(result.rows, shapeKey(query, compiled), shape) }
+    const rows = rowsJson(result.rows, shapeKey, shape)
+    return { slow: result.slow, answer: joinJson(described, head, 'data', rows) }
   }
 
   async function run(request: Parameters<QueryService['run']>[0], signal: AbortSignal): Promise<QueryResult> {
@@ -231,7 +245,7 @@ function sourceOf(runtime: DeploymentRuntime, { dataSource }: CompiledQuery) {
 }
 
 /** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
-function shapeKey(query: NormalizedQuery, { columns }: CompiledQuery): string {
+function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string {
   const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
   return JSON.stringify([
     query.responseFormat,

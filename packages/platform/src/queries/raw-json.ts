@@ -3,10 +3,10 @@ export interface RawJson {
   readonly text: string
 }
 
-/** `{ …head, [name]: <json> }` without parsing the JSON again. */
-export function joinJson(head: object, name: string, json: string): RawJson {
-  const text = JSON.stringify(head)
-  return { text: `${text.slice(0, -1)}${text === '{}' ? '' : ','}${JSON.stringify(name)}:${json}}` }
+/** `{ …first, …head, [name]: <json> }` where `first` is an object's JSON too, without parsing any of it again. */
+export function joinJson(first: string, head: object, name: string, json: string): RawJson {
+  const parts = [first.slice(1, -1), JSON.stringify(head).slice(1, -1), `${JSON.stringify(name)}:${json}`]
+  return { text: `{${parts.filter(part => part !== '').join(',')}}` }
 }
 
 /** Texts of shared rows by their shape. Rows are frozen and shared between requests, so their text can be too. */

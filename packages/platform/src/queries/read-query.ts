@@ -9,8 +9,11 @@ export const QueryParameters = z.looseObject({
 })
 export type QueryParameters = z.infer<typeof QueryParameters>
 
+/** The query as JSON is given beside it: as it came where it came as text, which can nest deeper than can be written again. */
+type ReadQuery = QueryParameters & { readonly query: object; readonly queryText: string }
+
 /** @throws {DataError} 400 with the field's texts. */
-export function readQueryParameters(raw: unknown): QueryParameters & { query: object } {
+export function readQueryParameters(raw: unknown): ReadQuery {
   const { success, data, error } = QueryParameters.safeParse(raw ?? {})
   if (!success)
     throw new DataError(
@@ -20,7 +23,7 @@ export function readQueryParameters(raw: unknown): QueryParameters & { query: ob
   const query = typeof data.query === 'string' ? parse(data.query) : data.query
   if (query === undefined || query === null || query === '') throw new DataError(400, 'Query param is required')
   if (typeof query !== 'object') throw new DataError(400, 'Invalid query format: the query must be a JSON object')
-  return { ...data, query }
+  return { ...data, query, queryText: typeof data.query === 'string' ? data.query : JSON.stringify(query) }
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,31 @@
+import type { Model } from '@hedron/semantic'
+import { LRUCache } from 'lru-cache'
+
+/** Gives what `make` made for the same model and key before, else makes it. A failure is not kept. */
+export type PlanMemory<T> = (model: Model, key: string, make: () => T) => T
+
+/** Characters of keys, to which what is kept is about in proportion. */
+const defaultSize = 8 * 1024 * 1024
+const entrySize = 1000
+
+/**
+ * Remembers how queries were understood, so that a query which is asked again and again is planned once.
+ *
+ * The key has to hold everything beside the model that the plan is a function of, who asks included.
+ */
+export function createPlanMemory<T extends object>(maxSize = defaultSize): PlanMemory<T> {
+  const plans = new LRUCache<string, T>({ maxSize, sizeCalculation: (_plan, key) => entrySize + key.length })
+  const names = new WeakMap<Model, number>()
+  let models = 0
+
+  return (model, key, make) => {
+    const name = names.get(model) ?? ++models
+    names.set(model, name)
+    const wholeKey = `${name} ${key}`
+    const known = plans.get(wholeKey)
+    if (known) return known
+    const made = make()
+    plans.set(wholeKey, made)
+    return made
+  }
+}

@@ -1,0 +1,39 @@
+import { compileModel, type Model } from '@hedron/semantic'
+import { expect, test } from 'vitest'
+import { createPlanMemory } from '../../src/queries/plan-memory.ts'
+
+function modelOf(table: string): Model {
+  const content = `cubes: [{ name: orders, sql_table: ${table}, measures: [{ name: count, type: count }] }]`
+  const { model } = compileModel([{ path: 'model/orders.yml', content }])
+  if (model === null) throw new Error('the model does not compile')
+  return model
+}
+
+test('makes once for a model and key, and again for another of either', () => {
+  const remember = createPlanMemory<{ readonly made: string }>()
+  const [first, second] = [modelOf('first'), modelOf('second')]
+  const plan = remember(first, 'a', () => ({ made: 'first a' }))
+  expect(remember(first, 'a', () => ({ made: 'again' }))).toBe(plan)
+  expect(remember(first, 'b', () => ({ made: 'first b' })).made).toBe('first b')
+  expect(remember(second, 'a', () => ({ made: 'second a' })).made).toBe('second a')
+})
+
+test('does not keep a failure', () => {
+  const remember = createPlanMemory<{ readonly made: string }>()
+  const model = modelOf('orders')
+  const fail = () => {
+    throw new Error('no such member')
+  }
+  expect(() => remember(model, 'a', fail)).toThrow('no such member')
+  expect(remember(model, 'a', () => ({ made: 'now' })).made).toBe('now')
+})
+
+test('lets go of the oldest when it is full, and never holds one that is larger than all of it', () => {
+  const remember = createPlanMemory<{ readonly made: number }>(3_000)
+  const model = modelOf('orders')
+  let made = 0
+  const ask = (key: string) => remember(model, key, () => ({ made: ++made })).made
+  expect([ask('a'), ask('b'), ask('c'), ask('a')]).toEqual([1, 2, 3, 4])
+  const large = 'x'.repeat(5_000)
+  expect([ask(large), ask(large)]).toEqual([5, 6])
+})
