@@ -10,7 +10,7 @@ const Environment = z.object({
   HEDRON_HOST: z.preprocess(absentWhenBlank, z.string().default('127.0.0.1')),
   HEDRON_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: http://localhost:<port>
   HEDRON_DATA_DIR: z.preprocess(absentWhenBlank, z.string().default('.hedron')),
-  HEDRON_DATABASE_URL: text(z.string()), // absent: an embedded PostgreSQL below the data directory
+  HEDRON_DATABASE_URL: text(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')), // absent: an embedded PostgreSQL below the data directory
   HEDRON_ADMIN_EMAIL: z.preprocess(
     absentWhenBlank,
     z
