@@ -36,7 +36,8 @@ export interface MapRules<F> {
   readonly unsupported?: readonly string[]
 }
 
-const camelCase = (key: string) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (key: string) =>
+  key.includes('_') ? key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
@@ -92,7 +93,7 @@ const wrongType = (value: Node, place: Place, expected: string, source: YamlSour
   return undefined
 }
 
-const withoutEscapes = (text: string) => text.replace(/\\([{}])/g, '$1')
+const withoutEscapes = (text: string) => (text.includes('\\') ? text.replace(/\\([{}])/g, '$1') : text)
 
 export const text: Reader<string> = (value, place, source) =>
   isScalar(value) && typeof value.value === 'string'

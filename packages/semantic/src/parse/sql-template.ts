@@ -26,6 +26,7 @@ export function parseSql(
   locate: (raw: string) => Position,
   log: ProblemLog,
 ): SqlSpec {
+  if (!/[{}]/.test(text)) return { parts: text === '' ? [] : [text], at }
   const parts: (string | ReferenceSpec)[] = []
   let literal = ''
   let index = 0

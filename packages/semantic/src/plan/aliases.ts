@@ -21,6 +21,7 @@ export function createAliases(): Aliases {
 
 /** `orderItems` and `OrderItems` become `order_items`, as clients of the field expect aliases to look. */
 export function snakeCase(name: string): string {
+  if (!/[A-Z]/.test(name)) return name
   return name
     .replace(/([A-Z\d]+)([A-Z][a-z])/g, '$1_$2')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -41,7 +41,7 @@ function bindReference(reference: ReferenceSpec, place: SqlPlace, names: Names):
   if (!checkPath(through, reference.path.join('.'), reference.at, names)) return null
   const [member, granularity, ...more] = rest
   if (member === undefined) return { kind: 'table', cube, through }
-  const found = names.members.get(cube)?.get(member)
+  const found = names.membersOf(cube)?.get(member)
   if (!found || found.kind === 'hierarchy' || more.length > 0) return unresolved(reference, cube, rest, names)
   if (granularity !== undefined) return bindGranularity(reference, found, cube, granularity, through, names)
   if (!isAllowed(found, `${cube}.${member}`, place, reference.at, names)) return null
@@ -57,16 +57,16 @@ interface WalkedPath {
 /** Follows cube names from the left. A cube's own member hides a cube of the same name. */
 export function walkPath(path: readonly string[], own: string, names: Names): WalkedPath {
   const [first = ''] = path
-  const isOwnMember = path.length === 1 && names.members.get(own)?.has(first)
+  const isOwnMember = path.length === 1 && names.membersOf(own)?.has(first)
   const expanded = first === 'CUBE' ? [own, ...path.slice(1)] : path
   if (isOwnMember) return { cube: own, rest: path, through: [] }
-  const isCube = (name: string) => names.cubes.has(name) || names.isIncomplete(name)
+  const isCube = (name: string) => names.membersOf(name) !== undefined || names.isIncomplete(name)
   let count = 0
   while (count < expanded.length && isCube(expanded[count] ?? '')) {
     // The last name of a longer path is a member if the cube before it has one of that name.
     const before = expanded[count - 1]
     if (before !== undefined && count === expanded.length - 1) {
-      if (names.members.get(before)?.has(expanded[count] ?? '')) break
+      if (names.membersOf(before)?.has(expanded[count] ?? '')) break
     }
     count += 1
   }
@@ -79,7 +79,7 @@ export function walkPath(path: readonly string[], own: string, names: Names): Wa
 function checkPath(through: readonly string[], path: string, at: Position, names: Names): boolean {
   for (const [index, to] of through.entries()) {
     const from = through[index - 1]
-    if (from === undefined || names.graph.path(from, to)) continue
+    if (from === undefined || names.isJoined(from, to)) continue
     if (names.isIncomplete(from) || names.isIncomplete(to)) continue
     names.log.report(at, 'reference_path', { path, from, to })
     return false
@@ -90,7 +90,7 @@ function checkPath(through: readonly string[], path: string, at: Position, names
 function unresolved(reference: ReferenceSpec, cube: string, rest: readonly string[], names: Names): null {
   const [first = ''] = reference.path
   if (names.isIncomplete(cube, rest[0]) || (rest[0] === first && names.mayBeCube(first))) return null
-  const known = [...(names.members.get(cube)?.keys() ?? []), ...(reference.path.length === 1 ? names.cubes.keys() : [])]
+  const known = [...(names.membersOf(cube)?.keys() ?? []), ...(reference.path.length === 1 ? names.cubeNames() : [])]
   names.log.report(reference.at, 'unresolved', { cube, name: rest.join('.') || `${cube}.sql()`, known })
   return null
 }

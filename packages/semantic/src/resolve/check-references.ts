@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts'
 import type { BoundSql, Cube, Dimension, Measure, Segment } from '../shapes/model.ts'
 import type { MemberSpec, Names } from './names.ts'
 
@@ -7,15 +8,18 @@ const sizeLimit = 10_000
 /** Reports members that refer to each other in a circle, and members that expand to too much SQL. */
 export function checkReferences(cubes: readonly Cube[], names: Names): void {
   const references = new Map<string, readonly string[]>()
-  for (const cube of cubes) {
-    for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
-      const referred = memberSql(member).flatMap(referredMembers)
-      if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
-    }
-  }
+  for (const cube of cubes) for (const [id, referred] of referencesOf(cube)) references.set(id, referred)
   const sizes = new Map<string, number>()
   for (const start of references.keys()) visit(start, references, sizes, names)
 }
+
+/** What each member of a cube refers to, as ids; members that refer to none are left out. */
+const referencesOf = oncePerObject((cube: Cube): readonly (readonly [string, readonly string[]])[] =>
+  [...cube.dimensions, ...cube.measures, ...cube.segments].flatMap(member => {
+    const referred = memberSql(member).flatMap(referredMembers)
+    return referred.length > 0 ? [[`${cube.name}.${member.name}`, referred] as const] : []
+  }),
+)
 
 /** Depth first without recursion: a chain of references can be longer than the stack. */
 function visit(
@@ -60,7 +64,7 @@ function finish(id: string, targets: readonly string[], sizes: Map<string, numbe
 
 function specOf(id: string, names: Names): MemberSpec | undefined {
   const [cube = '', member = ''] = id.split('.')
-  return names.members.get(cube)?.get(member)
+  return names.membersOf(cube)?.get(member)
 }
 
 /** Every piece of SQL that a member is made of. */

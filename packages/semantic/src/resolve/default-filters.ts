@@ -22,7 +22,7 @@ export function resolveDefaultFilters(spec: ViewSpec, members: readonly ViewMemb
     const member = find(filter.member)
     const unless = filter.unless.flatMap(path => find(path)?.name ?? [])
     if (!member) return []
-    const target = names.members.get(member.cube)?.get(member.member)
+    const target = names.membersOf(member.cube)?.get(member.member)
     if (target?.kind !== 'dimension') {
       names.log.report(filter.member.at, 'default_filter_dimension', { member: member.name, view })
       return []

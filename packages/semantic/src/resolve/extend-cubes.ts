@@ -1,4 +1,5 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import type { CubeSpec, Located } from '../shapes/tree.ts'
 
 const depthLimit = 64
@@ -17,7 +18,7 @@ export function extendCubes(
     const done = extended.get(spec.name.value)
     if (done) return done
     const parent = parentOf(spec, children)
-    const result = parent ? merge(extend(parent, [...children, spec.name.value]), spec) : spec
+    const result = parent ? mergedInto(extend(parent, [...children, spec.name.value]))(spec) : spec
     extended.set(spec.name.value, result)
     return result
   }
@@ -42,6 +43,9 @@ export function extendCubes(
   for (const spec of specs.values()) extend(spec, [])
   return extended
 }
+
+/** A child of the same parent is merged once, so that what comes of it can be remembered. */
+const mergedInto = oncePerObject((parent: CubeSpec) => oncePerObject((child: CubeSpec) => merge(parent, child)))
 
 function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
   const hasSource = child.sql !== null || child.sqlTable !== null

@@ -38,6 +38,6 @@ export function resolveFolders(spec: ViewSpec, members: readonly ViewMember[], n
 export function mayBeUnreadable(spec: ViewSpec, names: Names): boolean {
   return spec.cubes.some(({ joinPath }) => {
     const cube = joinPath.value.at(-1) ?? ''
-    return names.isIncomplete(cube) || names.hasIncompleteMembers(cube) || !names.cubes.has(cube)
+    return names.isIncomplete(cube) || names.hasIncompleteMembers(cube) || names.membersOf(cube) === undefined
   })
 }

@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts'
 import type {
   Cube,
   Dimension,
@@ -46,18 +47,8 @@ export interface ModelIndex {
   member(cube: string, name: string): Dimension | Measure | Segment
 }
 
-const indexes = new WeakMap<Model, ModelIndex>()
-
 /** Indexes a model. The work is done once for each model object and kept for as long as that object lives. */
-export function indexModel(model: Model): ModelIndex {
-  const known = indexes.get(model)
-  if (known) return known
-  const index = createIndex(model)
-  indexes.set(model, index)
-  return index
-}
-
-function createIndex(model: Model): ModelIndex {
+export const indexModel = oncePerObject((model: Model): ModelIndex => {
   const cubes = new Map(model.cubes.map(cube => [cube.name, cube]))
   const sources = new Map<string, Source>()
   for (const cube of model.cubes) sources.set(cube.name, cubeSource(cube))
@@ -80,9 +71,9 @@ function createIndex(model: Model): ModelIndex {
     },
     member: (cube, name) => definition(cube, name).definition,
   }
-}
+})
 
-function cubeSource(cube: Cube): Source {
+const cubeSource = oncePerObject((cube: Cube): Source => {
   const members = [
     ...cube.measures.map(measure => cubeMember(cube, measure, measure)),
     ...cube.dimensions.map(dimension => cubeMember(cube, dimension, dimension)),
@@ -94,7 +85,7 @@ function cubeSource(cube: Cube): Source {
     definition: { kind: 'cube', cube },
     members: new Map<string, Member>(members.map(member => [member.definition.name, member])),
   }
-}
+})
 
 function cubeMember<D extends Presentation>(cube: Cube, definition: D, formatting: Formatting | null): MemberBase<D> {
   return {

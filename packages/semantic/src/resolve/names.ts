@@ -1,6 +1,6 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
-import type { CubeSpec, DimensionSpec, HierarchySpec, MeasureSpec, SegmentSpec } from '../shapes/tree.ts'
-import type { JoinGraph } from './join-graph.ts'
+import { oncePerObject } from '../once-per-object.ts'
+import type { CubeSpec, DimensionSpec, HierarchySpec, Located, MeasureSpec, SegmentSpec } from '../shapes/tree.ts'
 
 export type MemberSpec =
   | { readonly kind: 'dimension'; readonly spec: DimensionSpec }
@@ -8,12 +8,21 @@ export type MemberSpec =
   | { readonly kind: 'segment'; readonly spec: SegmentSpec }
   | { readonly kind: 'hierarchy'; readonly spec: HierarchySpec }
 
-/** Everything that a name in the model can mean, while the model is being resolved. */
+/**
+ * Everything that a definition can ask about others while the model is being resolved. `rememberResolved` listens to the
+ * questions, so whatever depends on another definition has to be one.
+ */
 export interface Names {
-  readonly cubes: ReadonlyMap<string, CubeSpec>
-  readonly members: ReadonlyMap<string, ReadonlyMap<string, MemberSpec>>
-  readonly graph: JoinGraph<unknown>
+  /** `undefined` when there is no such cube. As long as a cube is the same, so is the map. */
+  membersOf(cube: string): ReadonlyMap<string, MemberSpec> | undefined
+  /** Whether joins lead from one cube to another. */
+  isJoined(from: string, to: string): boolean
+  componentOf(cube: string): number
+  /** Every cube, for messages. */
+  cubeNames(): readonly string[]
   readonly log: ProblemLog
+  /** Every file and every definition in them could be read. */
+  readonly isComplete: boolean
   /** Defined but unreadable: no further problem is to be reported about it. */
   isIncomplete(cube: string, member?: string): boolean
   hasIncompleteMembers(cube: string): boolean
@@ -22,19 +31,23 @@ export interface Names {
 }
 
 /** The members of a cube by name; a name used twice is reported, and the first use stands. */
-export function membersOf(cube: CubeSpec, log: ProblemLog): Map<string, MemberSpec> {
+export function membersOf(cube: CubeSpec, log: ProblemLog): ReadonlyMap<string, MemberSpec> {
+  const { members, duplicates } = namedMembers(cube)
+  for (const { value, at } of duplicates) log.report(at, 'duplicate_member', { cube: cube.name.value, names: [value] })
+  return members
+}
+
+const namedMembers = oncePerObject((cube: CubeSpec) => {
   const members = new Map<string, MemberSpec>()
+  const duplicates: Located<string>[] = []
   const add = (member: MemberSpec) => {
     const { name } = member.spec
-    if (members.has(name.value)) {
-      log.report(name.at, 'duplicate_member', { cube: cube.name.value, names: [name.value] })
-    } else {
-      members.set(name.value, member)
-    }
+    if (members.has(name.value)) duplicates.push(name)
+    else members.set(name.value, member)
   }
   for (const spec of cube.dimensions) add({ kind: 'dimension', spec })
   for (const spec of cube.measures) add({ kind: 'measure', spec })
   for (const spec of cube.segments) add({ kind: 'segment', spec })
   for (const spec of cube.hierarchies) add({ kind: 'hierarchy', spec })
-  return members
-}
+  return { members, duplicates }
+})

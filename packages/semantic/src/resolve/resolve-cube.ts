@@ -26,13 +26,14 @@ import { bindSql, type SqlPlace, walkPath } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
 import { resolveGranularity } from './granularities.ts'
 import type { Names } from './names.ts'
+import { rememberResolved } from './remember-resolved.ts'
 import { titleOf } from './titles.ts'
 
 const defaultFreshness = 10
 const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 }
 
 /** Binds one cube, whose `extends` is already replaced. `null` when it has no table. */
-export function resolveCube(spec: CubeSpec, connectedComponent: number, names: Names): Cube | null {
+export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube | null => {
   const name = spec.name.value
   const sourceSql = spec.sqlTable ?? spec.sql
   if (!sourceSql) {
@@ -54,7 +55,7 @@ export function resolveCube(spec: CubeSpec, connectedComponent: number, names: N
       sql: withoutEnd(bindSql(sourceSql, { cube: name, of: `'sql' of cube '${name}'`, level: 'source' }, names)),
     },
     refreshKey: resolveRefreshKey(spec, names),
-    connectedComponent,
+    connectedComponent: names.componentOf(name),
     primaryKey: spec.dimensions.flatMap(dimension => (dimension.isPrimaryKey ? [dimension.name.value] : [])),
     joins: spec.joins.map(join => resolveJoin(join, scope)),
     dimensions: spec.dimensions.map(dimension => resolveDimension(dimension, scope)),
@@ -62,7 +63,7 @@ export function resolveCube(spec: CubeSpec, connectedComponent: number, names: N
     segments: spec.segments.map(segment => resolveSegment(segment, scope)),
     hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scope)),
   }
-}
+})
 
 /** Authors end statements with a semicolon, which nothing may follow. */
 function withoutEnd({ parts }: BoundSql): BoundSql {
@@ -195,13 +196,13 @@ function findMember(
 ): { readonly id: string; readonly kind: string } | null {
   const { cube: owner, rest } = walkPath(path.value, cube, names)
   const [member = ''] = rest
-  const found = rest.length === 1 ? names.members.get(owner)?.get(member) : undefined
+  const found = rest.length === 1 ? names.membersOf(owner)?.get(member) : undefined
   if (found) return { id: `${owner}.${member}`, kind: found.kind }
   if (!names.isIncomplete(owner, member) && !(rest.length > 1 && names.mayBeCube(member))) {
     names.log.report(path.at, 'unresolved', {
       cube: owner,
       name: rest.join('.') || path.value.join('.'),
-      known: [...(names.members.get(owner)?.keys() ?? [])],
+      known: [...(names.membersOf(owner)?.keys() ?? [])],
     })
   }
   return null

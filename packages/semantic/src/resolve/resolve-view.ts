@@ -4,6 +4,7 @@ import { resolveDefaultFilters } from './default-filters.ts'
 import { resolveFolders } from './folders.ts'
 import { resolveFormatting } from './formats.ts'
 import type { MemberSpec, Names } from './names.ts'
+import { rememberResolved } from './remember-resolved.ts'
 import { titleOf } from './titles.ts'
 
 type ViewHierarchy = View['hierarchies'][number]
@@ -18,7 +19,7 @@ interface Included {
 }
 
 /** Binds one view: which members it shows, under which names, and over which join paths. */
-export function resolveView(spec: ViewSpec, names: Names): View {
+export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View => {
   const view = spec.name.value
   checkPaths(spec, names)
   const included = new Map<string, Included>()
@@ -46,23 +47,23 @@ export function resolveView(spec: ViewSpec, names: Names): View {
     folders: resolveFolders(spec, members, names),
     defaultFilters: resolveDefaultFilters(spec, members, names),
   }
-}
+})
 
 /** Every step of a join path must be joined, and one cube can be reached in one way only. */
 function checkPaths(spec: ViewSpec, names: Names): void {
   const view = spec.name.value
   const paths = new Map<string, string>()
   for (const { joinPath } of spec.cubes) {
-    const missing = joinPath.value.find(cube => !names.cubes.has(cube))
+    const missing = joinPath.value.find(cube => names.membersOf(cube) === undefined)
     if (missing !== undefined) {
       if (!names.mayBeCube(missing)) {
-        names.log.report(joinPath.at, 'view_cube_missing', { name: missing, known: [...names.cubes.keys()] })
+        names.log.report(joinPath.at, 'view_cube_missing', { name: missing, known: names.cubeNames() })
       }
       continue
     }
     for (const [index, to] of joinPath.value.entries()) {
       const from = joinPath.value[index - 1]
-      if (from !== undefined && !names.graph.path(from, to)) {
+      if (from !== undefined && !names.isJoined(from, to)) {
         names.log.report(joinPath.at, 'view_path', { from, to, view })
       }
     }
@@ -80,7 +81,7 @@ function checkPaths(spec: ViewSpec, names: Names): void {
 function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Included[] {
   const joinPath = spec.joinPath.value
   const cube = joinPath.at(-1) ?? ''
-  const members = names.members.get(cube)
+  const members = names.membersOf(cube)
   if (!members) return []
   const excluded = excludedNames(spec, cube, view, members, names)
   const prefix = spec.prefix ? `${spec.alias ?? cube}_` : ''

@@ -35,20 +35,22 @@ export function resolve(trees: readonly FileTree[]): Resolved {
   const mayBeCube = (name: string) => incomplete.has(name) || (hasUnreadable && !specs.has(name))
   const cubeSpecs = extendCubes(specs, mayBeCube, log)
   const edges = joinEdges(cubeSpecs, mayBeCube, log)
+  const members = new Map([...cubeSpecs].map(([name, spec]) => [name, membersOf(spec, log)]))
+  const graph = createJoinGraph(edges)
+  const components = connectedComponents([...cubeSpecs.keys()], edges)
   const names: Names = {
-    cubes: cubeSpecs,
-    members: new Map([...cubeSpecs].map(([name, spec]) => [name, membersOf(spec, log)])),
-    graph: createJoinGraph(edges),
+    membersOf: cube => members.get(cube),
+    isJoined: (from, to) => graph.path(from, to) !== null,
+    componentOf: cube => components.get(cube) ?? 0,
+    cubeNames: () => [...cubeSpecs.keys()],
     log,
+    isComplete: incomplete.size === 0 && !hasUnreadable,
     isIncomplete: (cube, member) =>
       incomplete.has(cube) || (member !== undefined && incomplete.has(`${cube}.${member}`)),
     mayBeCube,
     hasIncompleteMembers: cube => unreadable.has(cube),
   }
-  const components = connectedComponents([...cubeSpecs.keys()], edges)
-  const cubes = [...cubeSpecs.values()].flatMap(
-    spec => resolveCube(spec, components.get(spec.name.value) ?? 0, names) ?? [],
-  )
+  const cubes = [...cubeSpecs.values()].flatMap(spec => resolveCube(spec, names) ?? [])
   checkReferences(cubes, names)
   checkPrimaryKeys(
     cubes.filter(({ name }) => !unreadable.has(name)),

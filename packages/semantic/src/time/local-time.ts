@@ -47,6 +47,7 @@ export function lastInstantOf(local: LocalTime, timezone: string): number {
 }
 
 function offsetAt(instant: number, timezone: string): number {
+  if (timezone === 'UTC') return 0
   return IANAZone.create(timezone).offset(instant) * minute
 }
 

@@ -1,0 +1,61 @@
+import type { MemberSpec, Names } from './names.ts'
+
+interface Kept<R> {
+  readonly result: R
+  readonly members: ReadonlyMap<string, ReadonlyMap<string, MemberSpec> | undefined>
+  readonly joins: readonly { readonly from: string; readonly to: string; readonly isJoined: boolean }[]
+  readonly components: ReadonlyMap<string, number>
+}
+
+/**
+ * Resolves a definition once, and again only when something that it asked of `names` has another answer. A definition is
+ * the same as long as its tree and, with `extends`, its parents' are kept. Where problems were found, or could have been
+ * held back because something is incomplete, nothing is remembered.
+ */
+export function rememberResolved<S extends object, R>(
+  resolve: (spec: S, names: Names) => R,
+): (spec: S, names: Names) => R {
+  const kept = new WeakMap<S, Kept<R>>()
+  return (spec, names) => {
+    if (!names.isComplete) return resolve(spec, names)
+    const known = kept.get(spec)
+    if (known && isStillTrue(known, names)) return known.result
+    const members = new Map<string, ReadonlyMap<string, MemberSpec> | undefined>()
+    const joins: { from: string; to: string; isJoined: boolean }[] = []
+    const components = new Map<string, number>()
+    let isSound = true
+    const result = resolve(spec, {
+      ...names,
+      membersOf(cube) {
+        const answer = names.membersOf(cube)
+        members.set(cube, answer)
+        return answer
+      },
+      isJoined(from, to) {
+        const answer = names.isJoined(from, to)
+        joins.push({ from, to, isJoined: answer })
+        return answer
+      },
+      componentOf(cube) {
+        const answer = names.componentOf(cube)
+        components.set(cube, answer)
+        return answer
+      },
+      log: {
+        problems: names.log.problems,
+        report(at, code, details) {
+          isSound = false
+          names.log.report(at, code, details)
+        },
+      },
+    })
+    if (isSound) kept.set(spec, { result, members, joins, components })
+    return result
+  }
+}
+
+function isStillTrue({ members, joins, components }: Kept<unknown>, names: Names): boolean {
+  for (const [cube, answer] of members) if (names.membersOf(cube) !== answer) return false
+  for (const [cube, answer] of components) if (names.componentOf(cube) !== answer) return false
+  return joins.every(({ from, to, isJoined }) => names.isJoined(from, to) === isJoined)
+}
