@@ -23,6 +23,18 @@ export async function readMultipart(
     const received = request.headers['content-type'] ?? ''
     throw new CodedError('unsupported_media_type', { received, expected: 'multipart/form-data' })
   }
+  try {
+    return await readParts(request)
+  } catch (error) {
+    // What the parser throws has neither code nor status, and is always about the form that was sent.
+    if (!(error instanceof Error) || error instanceof CodedError || 'statusCode' in error) throw error
+    throw new CodedError('invalid_request', { problems: `body: is not a form that can be read: ${error.message}` })
+  }
+}
+
+async function readParts(
+  request: FastifyRequest,
+): Promise<{ fields: Record<string, string>; files: readonly UploadedFile[] }> {
   const fields: Record<string, string> = {}
   const files: UploadedFile[] = []
   let total = 0
