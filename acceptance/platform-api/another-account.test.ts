@@ -156,6 +156,13 @@ describe('users of one account', () => {
     const files = [{ path: 'model/a.yml', content: 'cubes: []\n' }]
     const onHers = bob.updateFiles({ params, body: { files, branchName: hers.branchName } })
     await expectRefusal(onHers, 'branch_not_yours', new RegExp(String(hers.branchName)))
-    await expectRefusal(bob.startDevMode({ params, body: { branchName: hers.branchName } }), 'branch_not_yours')
+    const target = { branchName: hers.branchName }
+    await expectRefusal(bob.startDevMode({ params, body: target }), 'branch_not_yours')
+    await expectRefusal(bob.startUpload({ params, body: target }), 'branch_not_yours')
+    await expectRefusal(bob.commitChanges({ params, body: target }), 'branch_not_yours')
+    await expectRefusal(bob.pull({ params, body: target }), 'branch_not_yours')
+    await expectRefusal(bob.mergeToDefaultBranch({ params, body: target }), 'branch_not_yours')
+    const read = await bob.listFiles({ params, query: { branchName: String(hers.branchName) } })
+    expect(read.items.length).toBeGreaterThan(0)
   })
 })
