@@ -38,7 +38,7 @@ export const loadCached: Scenario = {
       say(name)
       const answer = await demo.load(query)
       const constant = await startConstantServer(scope, answer, cores?.server)
-      const target = { headers: demo.headers, body: JSON.stringify({ query }), connections, seconds: quick ? 3 : 8 }
+      const target = { headers: demo.headers, body: JSON.stringify({ query }), connections, seconds: quick ? 3 : 5 }
       const hedron = createDriven(scope, platform.pid, { ...target, url: demo.loadUrl })
       const peerServer = createDriven(scope, constant.pid, { ...target, url: `${constant.baseUrl}/load` })
       const measured = await interleave(

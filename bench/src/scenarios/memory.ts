@@ -26,7 +26,7 @@ export const memory: Scenario = {
       for (const query of Object.values(cachedQueries)) {
         const body = JSON.stringify({ query })
         await demo.load(query)
-        const seconds = quick ? 3 : 15
+        const seconds = quick ? 3 : 8
         await drive(scope, { url: demo.loadUrl, headers: demo.headers, body, connections, seconds })
       }
       values.driven.push(residentMebibytes(platform.pid))
