@@ -23,8 +23,20 @@ try {
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, process.stderr.isTTY)
-  const service = await compose(config, log, say)
-  stopOnSignals(service)
+  const composing = compose(config, log, say)
+  const stopping = stopOnSignals(composing)
+  const service = await composing
+  try {
+    await serve(config, service)
+  } catch (error) {
+    // Whoever asked it to stop while it was starting is not told that the start failed of that.
+    if (stopping.aborted) return
+    await service.close().catch(() => {})
+    throw error
+  }
+}
+
+async function serve(config: Config, service: Service): Promise<void> {
   if (service.note) say(service.note)
   const { platform } = service
   const first = await platform.ensureFirstAccount({
@@ -67,23 +79,31 @@ function startContext() {
   return { requestId: randomUUID(), address: null, signal: AbortSignal.timeout(60_000) }
 }
 
-/** Stops cleanly on the first signal; a second one stops at once. */
-function stopOnSignals(service: Service): void {
-  let stopping = false
+/**
+ * Stops cleanly on the first signal, also one that comes while the service is being put together: its database server must not
+ * be left behind. A second signal stops at once.
+ *
+ * @returns what is aborted by the first signal.
+ */
+function stopOnSignals(composing: Promise<Service>): AbortSignal {
+  const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
+      if (stopping.signal.aborted) process.exit(1)
+      stopping.abort()
       say('Stopping: running requests get up to 10 s to end')
-      service.close().then(
-        () => process.exit(0),
-        error => {
-          console.error('[hedron] did not stop cleanly:', error)
-          process.exit(1)
-        },
-      )
+      composing
+        .then(service => service.close())
+        .then(
+          () => process.exit(0),
+          error => {
+            console.error('[hedron] did not stop cleanly:', error)
+            process.exit(1)
+          },
+        )
     })
   }
+  return stopping.signal
 }
 
 function isAddressInUse(error: unknown): error is Error {
