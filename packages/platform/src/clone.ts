@@ -1,9 +1,12 @@
+import { CodedError } from '@hedron/contract'
 import type { Caller } from './caller.ts'
 import {
   advertiseRefs,
+  GitError,
   type ObjectReader,
   parseUploadRequest,
   type References,
+  type UploadRequest,
   uploadPackResponse,
 } from './git/index.ts'
 
@@ -28,7 +31,16 @@ export function createGitAccess(readCloneSource: ReadCloneSource): GitAccess {
     },
     async uploadPack(caller, deploymentId, body) {
       const { references, reader } = await readCloneSource(caller, deploymentId)
-      return uploadPackResponse({ reader, references, request: parseUploadRequest(body) })
+      return uploadPackResponse({ reader, references, request: readRequest(body) })
     },
+  }
+}
+
+/** @throws {CodedError} `invalid_request` for what no git client sends. */
+function readRequest(body: Uint8Array): UploadRequest {
+  try {
+    return parseUploadRequest(body)
+  } catch (error) {
+    throw error instanceof GitError ? new CodedError('invalid_request', { problems: error.message }) : error
   }
 }
