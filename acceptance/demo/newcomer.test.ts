@@ -72,7 +72,7 @@ test('a measure that is changed in dev mode changes there, and in production onc
   expect(validation).toMatchObject({ valid: true, errors: [], branchName: branch })
   const committed = await author.post(`${base}/commit`, { message: 'Early is not less than on time' })
   expect([committed.status, committed.body]).toEqual([200, { success: true }])
-  expect(String((await buildOf(author, id)).body.status)).toBe('built')
+  expect(String((await buildOf(author, id, 'main')).body.status)).toBe('built')
 
   expect(await ask('flights.average_delay')).toBeCloseTo(Number(after), 9)
   expect(await ask('flights.shortest_flight')).toBe(Number(shortest))
