@@ -35,6 +35,9 @@ const relationships: Readonly<Record<string, Relationship>> = {
   hasMany: 'one_to_many',
   belongs_to: 'many_to_one',
   belongsTo: 'many_to_one',
+  oneToOne: 'one_to_one',
+  oneToMany: 'one_to_many',
+  manyToOne: 'many_to_one',
 }
 
 const everyPattern = /^(\d+) (second|minute|hour|day|week)s?$/
@@ -100,12 +103,17 @@ const measureFields = {
   drillMembers: optional(listOf(memberPath), []),
 }
 
+const measureRules = {
+  fields: measureFields,
+  synonyms: { ...describedSynonyms, drillMemberReferences: 'drillMembers' },
+  unsupported: measureUnsupported,
+} as const
+
 const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean']
 
 function readMeasure(node: YAMLMap, name: Located<string>, cube: string, source: YamlSource): MeasureSpec | undefined {
   const of = `measure '${name.value}' of cube '${cube}'`
-  const synonyms = { ...describedSynonyms, drillMemberReferences: 'drillMembers' } as const
-  const read = readMap(node, of, { fields: measureFields, synonyms, unsupported: measureUnsupported }, source)
+  const read = readMap(node, of, measureRules, source)
   if (!read) return undefined
   if (!read.sql && read.type !== 'count') {
     source.log.report(source.at(node), 'required', { key: 'sql', of })
@@ -118,10 +126,14 @@ function readMeasure(node: YAMLMap, name: Located<string>, cube: string, source:
   return read
 }
 
+const segmentRules = {
+  fields: { ...describedFields, sql: required(sql) },
+  synonyms: describedSynonyms,
+  unsupported: ['aliases'],
+}
+
 function readSegment(node: YAMLMap, name: Located<string>, cube: string, source: YamlSource): SegmentSpec | undefined {
-  const fields = { ...describedFields, sql: required(sql) }
-  const rules = { fields, synonyms: describedSynonyms, unsupported: ['aliases'] }
-  return readMap(node, `segment '${name.value}' of cube '${cube}'`, rules, source)
+  return readMap(node, `segment '${name.value}' of cube '${cube}'`, segmentRules, source)
 }
 
 function readHierarchy(
@@ -135,14 +147,14 @@ function readHierarchy(
   return readMap(node, `hierarchy '${name.value}' of cube '${cube}'`, { fields, synonyms: describedSynonyms }, source)
 }
 
+const joinFields = {
+  name: required(locatedText),
+  sql: required(sql),
+  relationship: required(oneOf(['one_to_one', 'one_to_many', 'many_to_one'], { synonyms: relationships })),
+}
+
 function readJoin(node: YAMLMap, name: Located<string>, cube: string, source: YamlSource): JoinSpec | undefined {
-  const relationship = required(
-    oneOf(['one_to_one', 'one_to_many', 'many_to_one'], {
-      synonyms: { ...relationships, oneToOne: 'one_to_one', oneToMany: 'one_to_many', manyToOne: 'many_to_one' },
-    }),
-  )
-  const fields = { name: required(locatedText), sql: required(sql), relationship }
-  return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields }, source)
+  return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
 }
 
 const cubeUnsupported = ['accessPolicy', 'preAggregations', 'calendar', 'rewriteQueries', 'contextMembers']

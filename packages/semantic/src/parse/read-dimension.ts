@@ -102,6 +102,12 @@ const unsupported = [
   'fieldType',
 ]
 
+const dimensionRules = {
+  fields: dimensionFields,
+  synonyms: { ...describedSynonyms, enableSuggestions: 'suggestFilterValues' },
+  unsupported,
+} as const
+
 /** Reads one dimension and the rules that need nothing but the dimension itself. */
 export function readDimension(
   node: YAMLMap,
@@ -110,8 +116,7 @@ export function readDimension(
   source: YamlSource,
 ): DimensionSpec | undefined {
   const of = `dimension '${name.value}' of cube '${cube}'`
-  const synonyms = { ...describedSynonyms, enableSuggestions: 'suggestFilterValues' } as const
-  const read = readMap(node, of, { fields: dimensionFields, synonyms, unsupported }, source)
+  const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
   const { case: caseSpec, primaryKey: isPrimaryKey, ...rest } = read
   const place: Place = { key: name.value, of }

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { ProblemLog } from '../messages/model-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import type { JsonValue, Position, SourceFile } from '../shapes/source.ts'
 
 /** Resolving aliases without a bound lets a small file stand for a huge one. */
@@ -37,7 +38,7 @@ export interface YamlSource {
   /** The place where `raw` is written at or after the last place found inside this scalar. */
   locator(node: Node): (raw: string) => Position
   /** Entries with aliases resolved and merge keys (`<<`) applied. */
-  entries(map: YAMLMap): YamlEntry[]
+  entries(map: YAMLMap): readonly YamlEntry[]
   items(node: Node): YamlValue[] | null
   toJson(node: YamlValue): JsonValue
 }
@@ -73,7 +74,7 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
     if (!target) log.report(at(node), 'yaml_alias_missing', { alias: node.source })
     return target ?? null
   }
-  const entriesOf = (map: YAMLMap): YamlEntry[] => {
+  const entriesOf = oncePerObject((map: YAMLMap): readonly YamlEntry[] => {
     const entries = new Map<string, YamlEntry>()
     const merged: YamlEntry[] = []
     for (const pair of map.items) {
@@ -86,8 +87,8 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
     }
     for (const entry of merged) if (!entries.has(entry.name)) entries.set(entry.name, entry)
     return [...entries.values()]
-  }
-  const mergedEntries = (value: YamlValue): YamlEntry[] => {
+  })
+  const mergedEntries = (value: YamlValue): readonly YamlEntry[] => {
     if (isMap(value)) return entriesOf(value)
     if (!isSeq(value)) return []
     return value.items.flatMap(item => {
