@@ -147,6 +147,11 @@ const table = {
     (d: { count: number; limit: number }) =>
       `${d.count} files in one request are more than the ${d.limit} allowed. Send them in several, or use an upload transaction.`,
   ],
+  project_too_large: [
+    400,
+    (d: { limit: number }) =>
+      `The branch would have more than the ${d.limit} files that a project may have. Remove some first, or leave out folders that are no data model.`,
+  ],
   answer_too_large: [
     400,
     (d: { branch: string; limit: string }) =>

@@ -17,6 +17,7 @@ const fileErrors = [
   'path_invalid',
   'file_invalid',
   'too_many_files',
+  'project_too_large',
 ] as const
 const mergeErrors = [
   'deployment_not_found',

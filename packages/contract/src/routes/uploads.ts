@@ -89,5 +89,6 @@ export const finishUpload = route({
     'path_invalid',
     'file_invalid',
     'too_many_files',
+    'project_too_large',
   ],
 })

@@ -1,6 +1,6 @@
 import { type Executor, gitObjects } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
-import { cachingReader, type GitObject, type NewObjects, type ObjectId, type ObjectReader } from '../git/index.ts'
+import { cachingReader, type GitObject, type NewObjects, type ObjectCache, type ObjectReader } from '../git/index.ts'
 
 /** Whose objects: each deployment has a repository of its own. */
 export interface Repository {
@@ -25,16 +25,20 @@ export function createObjectStore({ cacheBytes = defaultCacheBytes } = {}): Obje
     maxSize: cacheBytes,
     sizeCalculation: ({ content }) => content.byteLength + entryBytes,
   })
+  const cacheOf = (deploymentId: number): ObjectCache => ({
+    get: id => cache.get(`${deploymentId} ${id}`),
+    set: (id, object) => cache.set(`${deploymentId} ${id}`, object),
+  })
   return {
     reader(executor, { accountId, deploymentId }) {
       const stored: ObjectReader = { read: ids => gitObjects.readObjects(executor, accountId, deploymentId, ids) }
-      const keyOf = (id: ObjectId) => `${deploymentId} ${id}`
-      return cachingReader(stored, {
-        get: id => cache.get(keyOf(id)),
-        set: (id, object) => cache.set(keyOf(id), object),
-      })
+      return cachingReader(stored, cacheOf(deploymentId))
     },
-    write: (executor, { accountId, deploymentId }, objects) =>
-      gitObjects.insertObjects(executor, accountId, deploymentId, objects),
+    async write(executor, { accountId, deploymentId }, objects) {
+      await gitObjects.insertObjects(executor, accountId, deploymentId, objects)
+      // A transaction that is rolled back leaves them here, where nothing points at them.
+      const known = cacheOf(deploymentId)
+      for (const [id, object] of objects) if (object.type !== 'blob') known.set(id, object)
+    },
   }
 }

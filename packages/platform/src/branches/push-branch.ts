@@ -8,7 +8,6 @@ import { type FoundConflict, rememberConflict } from './merge-conflict.ts'
 import { moveSharedBranch } from './move-branch.ts'
 import type { ObjectStore } from './object-store.ts'
 import { planJoin } from './plan-join.ts'
-import { currentTree } from './trees.ts'
 
 type BranchRow = branches.BranchRow
 
@@ -62,12 +61,14 @@ export function createPushBranch({ objects, effects, audit }: PushBranchNeeds): 
     const sourceHead =
       source.workingTree === null || push.squash
         ? source.head
-        : commit({
-            tree: await currentTree(reader, source),
-            parents: [source.head],
-            message: push.editMessage,
-          })
-    const head = joiningCommit(join.kind === 'forward', sourceHead, join.tree)
+        : commit({ tree: source.workingTree, parents: [source.head], message: push.editMessage })
+    const joining = {
+      tree: join.tree,
+      parents: push.squash ? [target.head] : [target.head, sourceHead],
+      message: push.mergeMessage ?? `Merge branch '${source.name}' into ${target.name}`,
+    }
+    const needsJoining = push.squash || push.mergeMessage !== undefined || join.kind === 'merged'
+    const head = needsJoining ? commit(joining) : sourceHead
     await objects.write(executor, repository, written)
     await moveSharedBranch(executor, target, { head, tree: join.tree })
     await followTarget(executor, source, target, sourceHead, head)
@@ -76,14 +77,6 @@ export function createPushBranch({ objects, effects, audit }: PushBranchNeeds): 
       head,
     })
     return undefined
-
-    function joiningCommit(isForward: boolean, sourceHead: ObjectId, tree: ObjectId): ObjectId {
-      const { squash, mergeMessage } = push
-      const message = mergeMessage ?? `Merge branch '${source.name}' into ${target.name}`
-      if (squash) return commit({ tree, parents: [target.head], message })
-      if (isForward && mergeMessage === undefined) return sourceHead
-      return commit({ tree, parents: [target.head, sourceHead], message })
-    }
   }
 }
 

@@ -26,6 +26,8 @@ export interface BuildRunner {
 
 /** A build that takes longer counts as left behind by a node that died. To build one twice does no harm. */
 const abandonedMilliseconds = 60_000
+/** How long a build is tried that fails for another reason than its model. */
+const triedMilliseconds = 10 * 60_000
 const closeMilliseconds = 10_000
 
 export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
@@ -68,6 +70,7 @@ export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
       await build(claimed)
     } catch (error) {
       report(error)
+      await giveUp(claimed)
     }
     return true
   }
@@ -81,6 +84,14 @@ export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
     const { problems } = await readModel(project, claimed.tree)
     const problem = describeProblems(problems) ?? null
     await store.transaction(transaction => builds.finishBuild(transaction, claimed, { at: effects.now(), problem }))
+  }
+
+  /** What fails without the model being wrong is tried again, but not for ever. */
+  async function giveUp(claimed: builds.BuildRow): Promise<void> {
+    const at = effects.now()
+    if (at.getTime() - claimed.createdAt.getTime() < triedMilliseconds) return
+    const problem = 'The build failed on the server, which has logged why. Commit again to have it tried again.'
+    await store.transaction(transaction => builds.finishBuild(transaction, claimed, { at, problem }))
   }
 
   return {

@@ -20,8 +20,8 @@ interface BranchModel {
 }
 
 /**
- * Finds what a branch answers from: a shared branch from its last build that compiled, a personal dev branch from its files as
- * they are (SPEC, "Deployment and branches").
+ * Finds what a branch answers from: a shared branch from its last build that compiled (else from the failed one, whose problems
+ * are then the answer), a personal dev branch from its files as they are (SPEC, "Deployment and branches").
  *
  * @param branchName null: the deploy branch.
  * @returns undefined where there is no such branch.
@@ -47,8 +47,9 @@ export function createFindBranchModel({ store, objects, readModel }: FindBranchM
       return { ...found, compiled: await readModel(project, branch.servingTree), building: false }
     }
     const newest = await builds.findNewestBuild(store.kysely, accountId, branch.id)
-    // One that is built here was not when the branch was read: the next look finds what it serves.
-    const building = newest !== undefined && ['queued', 'building', 'built'].includes(newest.status)
-    return { ...found, compiled: null, building }
+    if (newest?.status === 'failed') {
+      return { ...found, compiled: await readModel(project, newest.tree), building: false }
+    }
+    return { ...found, compiled: null, building: newest?.status === 'queued' || newest?.status === 'building' }
   }
 }

@@ -16,6 +16,7 @@ import {
   type ObjectReader,
   type Snapshot,
 } from '../git/index.ts'
+import { createCheckProjectSize } from './count-files.ts'
 import { explainingPaths } from './path-reasons.ts'
 
 export interface ChangeFilesNeeds {
@@ -45,6 +46,7 @@ export type ChangeFiles = (caller: Caller, context: CallContext, change: FileCha
 
 /** Writes on a dev branch: all files of a request in one transaction that others of the same branch wait for. */
 export function createChangeFiles({ store, objects, findDeployment, audit }: ChangeFilesNeeds): ChangeFiles {
+  const checkProjectSize = createCheckProjectSize()
   return async (caller, context, change) => {
     const { accountId } = caller
     const { id: deploymentId } = await findDeployment(caller, change.deploymentId, changeDevBranches)
@@ -62,6 +64,7 @@ export function createChangeFiles({ store, objects, findDeployment, audit }: Cha
       })
       if (treeId === tree) return
       await objects.write(transaction, { accountId, deploymentId }, new Map([...change.blobs, ...trees]))
+      await checkProjectSize(reader, tree, treeId)
       await branches.updateBranch(transaction, accountId, branch.id, {
         workingTree: treeId === headTree ? null : treeId,
       })

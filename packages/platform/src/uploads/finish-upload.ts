@@ -6,6 +6,7 @@ import { type BranchTarget, givenName } from '../branches/resolve-branch.ts'
 import { treeOf } from '../branches/trees.ts'
 import type { Caller } from '../caller.ts'
 import { readPaths } from '../files/check-files.ts'
+import { createCheckProjectSize } from '../files/count-files.ts'
 import { explainingPaths } from '../files/path-reasons.ts'
 import { rootPrefix } from '../files/project-root.ts'
 import {
@@ -26,6 +27,7 @@ const defaultMessage = 'Deploy'
 
 export function createFinishUpload(needs: UploadNeeds): Operation<'finishUpload'> {
   const { store, objects, effects, findDeployment, audit } = needs
+  const checkProjectSize = createCheckProjectSize()
 
   return async (caller, { params, query, body }, context) => {
     const deployment = await findDeployment(caller, params.deploymentId, uploadPermissions)
@@ -61,6 +63,7 @@ export function createFinishUpload(needs: UploadNeeds): Operation<'finishUpload'
         trees: edited.objects,
         message: body.commitMessage?.trim() ? body.commitMessage : defaultMessage,
       })
+      await checkProjectSize(reader, tree, edited.treeId)
       await uploads.finishUpload(transaction, caller.accountId, id, { at: effects.now(), tree: edited.treeId })
       await audit(
         transaction,

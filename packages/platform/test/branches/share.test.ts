@@ -226,10 +226,12 @@ describe('a merge into the deploy branch', () => {
   test('of a dev branch forked elsewhere commits its edits and leaves it where it is', async () => {
     const { ada, deploymentId } = await start()
     await ada.createBranch({ name: 'one' })
+    await ada.deploy({ a: 'a\n', b: 'b\n', live: 'l' }, { branchName: 'main' })
     const dev = await ada.enter('one')
     await ada.write({ x: 'x' })
     await ada.mergeToDefault()
-    expect(await ada.files({ branchName: 'main' })).toHaveProperty('x')
+    expect(await ada.files({ branchName: 'main' })).toEqual({ a: 'a\n', b: 'b\n', live: 'l', x: 'x' })
+    expect(await ada.files()).toEqual({ a: 'a\n', b: 'b\n', x: 'x' })
     expect(await ada.files({ branchName: 'one' })).not.toHaveProperty('x')
     expect(await bench.branch(deploymentId, dev)).toMatchObject({ workingTree: null, parentName: 'one' })
     await ada.commit()

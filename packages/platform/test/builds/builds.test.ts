@@ -242,3 +242,35 @@ test('the mode of a shared branch that the session points at is dev_mode', async
   expect((await ada.status('feature')).mode).toBe('staging')
   await refusal(ada.status('nowhere'), 'branch_not_found')
 })
+
+test('a branch that never compiled answers with what is wrong with it', async () => {
+  const ada = await start({ 'model/a.yml': 'broken\n' })
+  expect(await settled(ada)).toMatchObject({ status: 'failed', deploymentStatus: 'none' })
+  expect(await served(ada)).toMatchObject({ building: false, compiled: { problems: [{ code: 'line_broken' }] } })
+})
+
+test('a build that fails for another reason than its model is tried again, and ends as failed at last', async () => {
+  const ada = await start()
+  const { store, effects } = bench
+  const reported: unknown[] = []
+  const node = createBuildRunner({
+    store,
+    effects,
+    readModel: () => Promise.reject(new Error('the object store is damaged')),
+    report: error => reported.push(error),
+  })
+  const wake = () => {
+    effects.advance(61_000)
+    node.notify()
+  }
+  const created = await store.kysely
+    .selectFrom('builds')
+    .select('createdAt')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  effects.advance(created.createdAt.getTime() - effects.now().getTime())
+  const status = await settled(ada, 'main', wake)
+  expect(status).toMatchObject({ status: 'failed', errorText: expect.stringContaining('which has logged why') })
+  expect(reported.length).toBeGreaterThan(5)
+  await node.close()
+})

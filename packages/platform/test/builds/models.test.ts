@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compiledModels } from '@hedron/store'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Compiler } from '../../src/builds/compiler.ts'
 import { createReadModel } from '../../src/builds/read-model.ts'
 import { type Developer, developer } from '../branches/developer.ts'
 import { lineCompiler } from '../branches/line-compiler.ts'
@@ -24,10 +27,26 @@ async function compilations(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a tree', () => {
-  test('compiles once, however many ask at once', async () => {
+  test('compiles once, however many ask at once, and is then in memory', async () => {
     const ada = await start({ 'model/once.yml': 'cube\n' })
-    expect(await compilations(() => Promise.all(Array.from({ length: 5 }, () => ada.validate())))).toBe(1)
-    expect(await compilations(() => ada.validate())).toBe(0)
+    const { store, objects, account } = bench
+    let compilations = 0
+    const slow: Compiler = {
+      ...compiler,
+      version: 'slow-1',
+      async compile(files) {
+        compilations++
+        await sleep(200)
+        return compiler.compile(files)
+      },
+    }
+    const readModel = createReadModel({ store, objects, compiler: slow, report: () => {} })
+    const project = { accountId: account.id, deploymentId: ada.params.deploymentId, deployProjectRoot: '/' }
+    const tree = (await ada.status()).filesHash ?? ''
+    const models = await Promise.all(Array.from({ length: 5 }, () => readModel(project, tree)))
+    expect(compilations).toBe(1)
+    expect(new Set(models).size).toBe(1)
+    expect(await readModel(project, tree)).toBe(models[0])
   })
 
   test('that was compiled before, by another node or on another branch, is read', async () => {
@@ -126,4 +145,33 @@ describe('validate', () => {
     await refusal(ada.validate({ devMode: true, branchName: 'main' }), 'invalid_request')
     await refusal(ada.validate({ branchName: 'nowhere' }), 'branch_not_found')
   })
+})
+
+test('compiled models are kept for the newest hundred trees of a deployment', async () => {
+  const ada = await start()
+  const other = await start()
+  const { store, account } = bench
+  const kept = async (who: Developer) =>
+    (
+      await store.kysely
+        .selectFrom('compiledModels')
+        .select('compilerVersion')
+        .where('deploymentId', '=', who.params.deploymentId)
+        .orderBy('createdAt')
+        .execute()
+    ).map(row => row.compilerVersion)
+  await other.validate()
+  for (let index = 0; index < 103; index++) {
+    await compiledModels.insertCompiledModel(
+      store.kysely,
+      account.id,
+      { deploymentId: ada.params.deploymentId, tree: '1'.repeat(40), compilerVersion: `version ${index}` },
+      { model: '{}', problems: [], cubesCount: 0 },
+    )
+  }
+  const versions = await kept(ada)
+  expect(versions).toHaveLength(100)
+  expect(versions.at(-1)).toBe('version 102')
+  expect(versions).not.toContain('version 2')
+  expect(await kept(other)).toHaveLength(1)
 })

@@ -32,16 +32,34 @@ export async function findCompiledModel(
     .executeTakeFirst()
 }
 
+/** Models of a deployment that are kept. An older one is compiled again when it is asked for. */
+const keptModels = 100
+
 /** Keeps a compiled model; one that is there already stays, as the same tree gives the same model. */
 export async function insertCompiledModel(
   executor: Executor,
   accountId: number,
-  { tree, ...key }: CompiledModelKey,
+  { deploymentId, compilerVersion, ...key }: CompiledModelKey,
   { problems, ...compiled }: StoredCompiledModel,
 ): Promise<void> {
+  const tree = toBytes(key.tree)
   await executor
     .insertInto('compiledModels')
-    .values({ accountId, ...key, tree: toBytes(tree), ...compiled, problems: JSON.stringify(problems) })
+    .values({ accountId, deploymentId, compilerVersion, tree, ...compiled, problems: JSON.stringify(problems) })
     .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await executor
+    .deleteFrom('compiledModels')
+    .where('accountId', '=', accountId)
+    .where('deploymentId', '=', deploymentId)
+    .where('createdAt', '<', ({ selectFrom }) =>
+      selectFrom('compiledModels')
+        .select('createdAt')
+        .where('accountId', '=', accountId)
+        .where('deploymentId', '=', deploymentId)
+        .orderBy('createdAt', 'desc')
+        .offset(keptModels - 1)
+        .limit(1),
+    )
     .execute()
 }
