@@ -52,14 +52,15 @@ ${dimension && `  - ${dimension}`}
       ['city', 'string', '[]'],
       ['city', 'time', '[]'],
       ['town', 'string', '[]'],
+      ['city', 'string', '[]', '{orders.shown}'],
     ].map(
-      ([name, type, joins]) => `cubes:
+      ([name, type, joins, sql = 'c']) => `cubes:
 - name: customers
   sql_table: customers
   joins: ${joins}
   dimensions:
   - { name: id, sql: id, type: number, primary_key: true }
-  - { name: ${name}, sql: c, type: ${type} }
+  - { name: ${name}, sql: "${sql}", type: ${type} }
 `,
     ),
     'cubes: [{ name: customers, sql_table: c, measures: [{ name: city, type: count }] }]',

@@ -1,64 +1,86 @@
 import { oncePerObject } from '../once-per-object.ts'
 import type { BoundSql, Cube, Dimension, Measure, Segment } from '../shapes/model.ts'
+import type { Position } from '../shapes/source.ts'
 import type { MemberSpec, Names } from './names.ts'
 
 /** A member that stands for more pieces of SQL than this would make queries that nothing can run. */
 const sizeLimit = 10_000
 
-/** Reports members that refer to each other in a circle, and members that expand to too much SQL. */
-export function checkReferences(cubes: readonly Cube[], names: Names): void {
-  const references = new Map<string, readonly string[]>()
-  for (const cube of cubes) for (const [id, referred] of referencesOf(cube)) references.set(id, referred)
-  const sizes = new Map<string, number>()
-  for (const start of references.keys()) visit(start, references, sizes, names)
+/** Targets of each reference by the id of the member that refers; members that refer to none are left out. */
+type References = ReadonlyMap<string, readonly string[]>
+
+interface Walk {
+  targetsOf(id: string): readonly string[] | undefined
+  /** How many pieces of SQL each member visited stands for. */
+  readonly sizes: Map<string, number>
+  circle(path: readonly string[]): void
+  tooLarge(id: string): void
 }
 
-/** What each member of a cube refers to, as ids; members that refer to none are left out. */
-const referencesOf = oncePerObject((cube: Cube): readonly (readonly [string, readonly string[]])[] =>
-  [...cube.dimensions, ...cube.measures, ...cube.segments].flatMap(member => {
+/** Reports members that refer to each other in a circle, and members that expand to too much SQL. */
+export function checkReferences(cubes: readonly Cube[], names: Names): void {
+  const references = new Map(cubes.map(cube => [cube.name, referencesOf(cube)]))
+  const report = (id: string, log: (at: Position) => void) => {
+    const spec = specOf(id, names)
+    if (spec) log(spec.spec.name.at)
+  }
+  const walk: Walk = {
+    targetsOf: id => references.get(id.slice(0, id.indexOf('.')))?.get(id),
+    sizes: new Map(),
+    circle: path => report(path[0] ?? '', at => names.log.report(at, 'reference_circle', { path })),
+    tooLarge: id => report(id, at => names.log.report(at, 'reference_too_deep', { of: `'${id}'`, limit: sizeLimit })),
+  }
+  for (const cube of cubes) if (!isSoundAlone(cube)) for (const id of referencesOf(cube).keys()) visit(id, walk)
+}
+
+const referencesOf = oncePerObject((cube: Cube): References => {
+  const references = new Map<string, readonly string[]>()
+  for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
     const referred = memberSql(member).flatMap(referredMembers)
-    return referred.length > 0 ? [[`${cube.name}.${member.name}`, referred] as const] : []
-  }),
-)
+    if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
+  }
+  return references
+})
+
+/** Whether a cube's members refer to no other cube's, and nothing is wrong with how they refer to each other. */
+const isSoundAlone = oncePerObject((cube: Cube): boolean => {
+  const references = referencesOf(cube)
+  const isOwn = (id: string) => id.startsWith(`${cube.name}.`)
+  if (![...references.values()].every(targets => targets.every(isOwn))) return false
+  let isSound = true
+  const fail = () => {
+    isSound = false
+  }
+  const walk: Walk = { targetsOf: id => references.get(id), sizes: new Map(), circle: fail, tooLarge: fail }
+  for (const id of references.keys()) visit(id, walk)
+  return isSound
+})
 
 /** Depth first without recursion: a chain of references can be longer than the stack. */
-function visit(
-  start: string,
-  references: ReadonlyMap<string, readonly string[]>,
-  sizes: Map<string, number>,
-  names: Names,
-): void {
-  const path: { readonly id: string; next: number }[] = []
+function visit(start: string, { targetsOf, sizes, circle, tooLarge }: Walk): void {
+  const path: { readonly id: string; readonly targets: readonly string[]; next: number }[] = []
   const onPath = new Set<string>()
-  const enter = (id: string) => {
-    path.push({ id, next: 0 })
+  const enter = (id: string, targets: readonly string[] | undefined) => {
+    if (!targets || sizes.has(id)) return
+    path.push({ id, targets, next: 0 })
     onPath.add(id)
   }
-  if (!sizes.has(start)) enter(start)
+  enter(start, targetsOf(start))
   for (let top = path.at(-1); top; top = path.at(-1)) {
-    const targets = references.get(top.id) ?? []
+    const { id, targets } = top
     const target = targets[top.next]
     top.next += 1
     if (target === undefined) {
-      finish(top.id, targets, sizes, names)
-      onPath.delete(top.id)
+      const size = targets.reduce((sum, referred) => sum + (sizes.get(referred) ?? 1), 1)
+      sizes.set(id, size > sizeLimit ? 1 : size)
+      if (size > sizeLimit) tooLarge(id)
+      onPath.delete(id)
       path.pop()
     } else if (onPath.has(target)) {
-      const circle = path.slice(path.findIndex(({ id }) => id === target)).map(({ id }) => id)
-      const spec = specOf(target, names)
-      if (spec) names.log.report(spec.spec.name.at, 'reference_circle', { path: [...circle, target] })
-    } else if (!sizes.has(target) && references.has(target)) {
-      enter(target)
+      circle([...path.slice(path.findIndex(step => step.id === target)).map(step => step.id), target])
+    } else {
+      enter(target, targetsOf(target))
     }
-  }
-}
-
-function finish(id: string, targets: readonly string[], sizes: Map<string, number>, names: Names): void {
-  const size = targets.reduce((sum, target) => sum + (sizes.get(target) ?? 1), 1)
-  sizes.set(id, size > sizeLimit ? 1 : size)
-  const spec = size > sizeLimit ? specOf(id, names) : undefined
-  if (spec) {
-    names.log.report(spec.spec.name.at, 'reference_too_deep', { of: `'${id}'`, limit: sizeLimit })
   }
 }
 
