@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi } from '../support/api.ts'
 import { expectRefusal } from '../support/contract-client.ts'
@@ -163,6 +164,40 @@ describe('too much at once', () => {
       Array.from({ length: 7 }, (_, index) => ({ path: `${index}.md`, content: 'x'.repeat(10 * mebibyte) })),
     )
     await expectRefusal(modeler.client.uploadFile({ params: modeler.params, body: form }), 'body_too_large', /64 MiB/)
+  })
+})
+
+describe('a form that is refused before its end', () => {
+  /** Sends a request on a connection that the next one has to wait for. */
+  const send = (agent: Agent, method: string, path: string, body?: Buffer) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${modeler.api.apiKey}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length }),
+      }
+      const sent = request(`${api.baseUrl}${path}`, { method, agent, headers, timeout: 20_000 }, response => {
+        response.resume()
+        response.once('end', () => resolve(response.statusCode))
+      })
+      sent.once('timeout', () => sent.destroy(new Error('the connection hangs')))
+      sent.once('error', reject)
+      sent.end(body)
+    })
+  const part = (name: string, bytes: number) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"; filename="a.md"\r\n\r\n${'x'.repeat(bytes)}\r\n`
+
+  test.each([
+    ['for a part of another name', [part('upload', 9 * mebibyte), part('file', 9 * mebibyte)], 400],
+    ['for a file that is too large', [part('file', 30 * mebibyte)], 400],
+    ['for its size', Array.from({ length: 8 }, () => part('file', 9 * mebibyte)), 413],
+  ])('%s leaves its connection to the next request', async (_, parts, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const path = `/build/api/v1/deployments/${modeler.deploymentId}/data-model/upload/file`
+    expect(await send(agent, 'POST', path, Buffer.from([...parts, '--x--\r\n'].join('')))).toBe(status)
+    expect(await send(agent, 'GET', '/api/v1/users/me')).toBe(200)
+    agent.destroy()
   })
 })
 

@@ -26,6 +26,9 @@ export async function readMultipart(
   try {
     return await readParts(request)
   } catch (error) {
+    // The rest is passed over: left unread, it would block the connection, and with it the client's next request.
+    request.raw.unpipe()
+    request.raw.resume()
     // What the parser throws has neither code nor status, and is always about the form that was sent.
     if (!(error instanceof Error) || error instanceof CodedError || 'statusCode' in error) throw error
     throw new CodedError('invalid_request', { problems: `body: is not a form that can be read: ${error.message}` })
