@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { describeMachine } from './report/machine.ts'
+import { describeMachine, loadOfMinute } from './report/machine.ts'
 import { type Report, storeReport, writeReport } from './report/report.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import type { Scenario } from './shapes.ts'
@@ -56,7 +56,7 @@ async function main(argv: readonly string[]): Promise<void> {
     )
     figures.push(...measured.map(figure => ({ scenario: scenario.name, ...figure })))
   }
-  const report = { measuredAt: new Date(), quick, machine, figures }
+  const report = { measuredAt: new Date(), quick, machine, loadAfter: loadOfMinute(), figures }
   const files = await storeReport(report, save)
   console.log(`\n${writeReport(report)}\n`)
   say(`Written: ${files.join(', ')}`)

@@ -24,9 +24,12 @@ export function describeMachine(): Machine {
     system: `${platform()} ${release()}`,
     node: process.version,
     commit: commit(),
-    loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
+    loadBefore: loadOfMinute(),
   }
 }
+
+/** Processes that want a core, averaged over the last minute. */
+export const loadOfMinute = (): number => Number((loadavg()[0] ?? 0).toFixed(2))
 
 function commit(): string {
   try {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Figure } from '../shapes.ts'
 import { bench, root } from '../support/paths.ts'
@@ -10,24 +10,26 @@ export interface Report {
   readonly measuredAt: Date
   readonly quick: boolean
   readonly machine: Machine
+  /** As `loadBefore`, when it had ended; what the measurements themselves ask of the machine is in it. */
+  readonly loadAfter: number
   readonly figures: readonly (Figure & { readonly scenario: string })[]
 }
 
 /** The table, the machine below it, and what the notes say. */
-export function writeReport({ machine, figures, quick }: Report): string {
+export function writeReport({ machine, loadAfter, figures, quick }: Report): string {
   const { cores, processor, memoryGibibytes, system, node, commit, loadBefore } = machine
   const notes = figures.filter(figure => figure.note !== undefined).map(({ what, note }) => `- ${what}: ${note}`)
   return [
     writeTable(figures),
     '',
-    `${processor}, ${cores} cores, ${memoryGibibytes} GiB, ${system}; Node ${node}; commit ${commit}; load ${loadBefore} before.`,
+    `${processor}, ${cores} cores, ${memoryGibibytes} GiB, ${system}; Node ${node}; commit ${commit}; load ${loadBefore} before, ${loadAfter} after.`,
     ...(quick ? ['Quick run: few rounds, not for comparison.'] : []),
     '',
     ...notes,
   ].join('\n')
 }
 
-/** Writes the JSON. @param save also as the figures that the repository keeps. @returns the files */
+/** Writes the JSON. @param save also as the figures that the repository keeps and shows. @returns the files */
 export async function storeReport(report: Report, save: boolean): Promise<readonly string[]> {
   const figures = report.figures.map(figure => ({ ...figure, ratio: ratioOf(figure) }))
   const text = `${JSON.stringify({ ...report, figures }, rounded, 2)}\n`
@@ -36,7 +38,20 @@ export async function storeReport(report: Report, save: boolean): Promise<readon
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
-  return files
+  return save ? [...files, await showFigures(report)] : files
+}
+
+const marks = ['<!-- figures of the last full run -->', '<!-- end of figures -->'] as const
+
+/** Puts the table into the page about performance, between its marks. */
+async function showFigures(report: Report): Promise<string> {
+  const page = join(root, 'docs/performance.md')
+  const text = await readFile(page, 'utf8')
+  const [start, end] = [text.indexOf(marks[0]), text.indexOf(marks[1])]
+  if (start < 0 || end < start) throw new Error(`${page} has lost the marks that its figures stand between`)
+  const shown = `\n\nMeasured ${report.measuredAt.toISOString().slice(0, 10)}.\n\n${writeReport(report)}\n\n`
+  await writeFile(page, text.slice(0, start + marks[0].length) + shown + text.slice(end))
+  return page
 }
 
 const rounded = (_key: string, value: unknown): unknown =>
