@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from './support/database.ts'
 import { compileFor, modelOf } from './support/model.ts'
+
+// Hundreds of queries take seconds where other work shares the machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const read = (name: string) => readFileSync(new URL(`golden/${name}`, import.meta.url), 'utf8')
 const model = modelOf(read('shop.yml'))

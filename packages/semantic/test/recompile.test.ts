@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { compileModel, type SourceFile } from '../src/index.ts'
 import type { FileTree } from '../src/shapes/tree.ts'
+
+// A thousand compiles take seconds where other work shares the machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** What each file of a project may hold, the first of them sound; null means that it is not there. */
 const variants: Readonly<Record<string, readonly (string | null)[]>> = {
