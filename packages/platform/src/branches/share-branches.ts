@@ -51,7 +51,7 @@ export function createShareOperations(needs: ShareNeeds): ShareOperations {
           source,
           target,
           action: 'branch.commit',
-          editMessage: body?.message ?? defaultMessage,
+          editMessage: givenMessage(body?.message) ?? defaultMessage,
           mergeMessage: undefined,
           squash: false,
           resolved: body?.resolveMergeConflict ?? false,
@@ -140,7 +140,7 @@ export function createShareOperations(needs: ShareNeeds): ShareOperations {
       if (target.id === deployBranchId && !deployment.deployBranchMergeAllowed) {
         throw new CodedError('deploy_branch_merge_refused', { branch: target.name })
       }
-      const message = body.message?.trim() ? body.message : undefined
+      const message = givenMessage(body.message)
       const found = await pushBranch(transaction, caller, context, {
         source,
         target,
@@ -161,6 +161,9 @@ export function createShareOperations(needs: ShareNeeds): ShareOperations {
     return { merged: true, branchDeleted: deletes }
   }
 }
+
+/** The message without which none was given; a commit always says something. */
+const givenMessage = (message: string | null | undefined): string | undefined => (message?.trim() ? message : undefined)
 
 /** @throws {CodedError} `branch_has_no_parent`. */
 async function lockParent(executor: Executor, branch: BranchRow): Promise<BranchRow> {

@@ -49,6 +49,13 @@ describe('a commit', () => {
     expect((await auditedActions(bench.store)).at(-1)).toBe('branch.commit')
   })
 
+  test('always says something', async () => {
+    const { ada, deploymentId } = await start()
+    await ada.write({ c: 'c' })
+    await ada.commit({ message: '  ' })
+    expect((await headOf(deploymentId, 'main')).message).toBe('Update data model\n')
+  })
+
   test('of nothing makes no commit', async () => {
     const { ada, deploymentId } = await start()
     const before = await headOf(deploymentId, 'main')

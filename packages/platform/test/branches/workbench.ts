@@ -50,7 +50,7 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
       accountId: account.id,
       email: `${name}@example.com`,
       username: name,
-    } as Parameters<typeof users.insertUser>[1])
+    })
     if (!user) throw new Error(`user ${name} is there already`)
     return user.id
   }
