@@ -50,7 +50,8 @@ export function errorLine(error: unknown): string {
   if (typeof error === 'string' && !isBlank(error)) return oneReason(error)
   const file = displayValue(fieldOf(error, 'fileName'))
   const position = [fieldOf(error, 'line'), fieldOf(error, 'column')].filter(part => typeof part === 'number')
-  const message = displayValue(fieldOf(error, 'message'))
+  // For clients that show the message alone, it begins with the position that stands here before it.
+  const message = displayValue(fieldOf(error, 'message')).replace(`line ${position.join(', column ')}: `, '')
   const place = isBlank(file) ? '' : [file, ...position].join(':')
   const parts = [place, message].filter(part => !isBlank(part))
   return oneReason(isRecord(error) && parts.length > 0 ? parts.join(': ') : formatCompact(error))

@@ -102,7 +102,7 @@ describe('validate', () => {
 
   test('an invalid one names file, line and column', async () => {
     const errors = [
-      { fileName: 'model/a.yml', line: 3, column: 7, message: 'no cube "x"', code: 'unknown_cube' },
+      { fileName: 'model/a.yml', line: 3, column: 7, message: 'line 3, column 7: no cube "x"', code: 'unknown_cube' },
       { fileName: 'model/b.yml', line: null, column: null, message: 'not YAML', code: null },
     ]
     const document = { valid: false, errors, cubesCount: null }
