@@ -170,18 +170,22 @@ describe('too much at once', () => {
 describe('a form that is refused before its end', () => {
   /** Sends a request on a connection that the next one has to wait for. */
   const send = (agent: Agent, method: string, path: string, body?: Buffer) =>
-    new Promise<number | undefined>((resolve, reject) => {
+    new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${modeler.api.apiKey}`,
         ...(body === undefined
           ? {}
           : { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length }),
       }
-      const sent = request(`${api.baseUrl}${path}`, { method, agent, headers, timeout: 20_000 }, response => {
-        response.resume()
-        response.once('end', () => resolve(response.statusCode))
-      })
-      sent.once('timeout', () => sent.destroy(new Error('the connection hangs')))
+      const sent = request(
+        `${api.baseUrl}${path}`,
+        { method, agent, headers, signal: AbortSignal.timeout(10_000) },
+        response => {
+          response.resume()
+          const port = response.socket.localPort
+          response.once('end', () => resolve({ status: response.statusCode, port }))
+        },
+      )
       sent.once('error', reject)
       sent.end(body)
     })
@@ -195,8 +199,9 @@ describe('a form that is refused before its end', () => {
   ])('%s leaves its connection to the next request', async (_, parts, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const path = `/build/api/v1/deployments/${modeler.deploymentId}/data-model/upload/file`
-    expect(await send(agent, 'POST', path, Buffer.from([...parts, '--x--\r\n'].join('')))).toBe(status)
-    expect(await send(agent, 'GET', '/api/v1/users/me')).toBe(200)
+    const refused = await send(agent, 'POST', path, Buffer.from([...parts, '--x--\r\n'].join('')))
+    expect(refused.status).toBe(status)
+    expect(await send(agent, 'GET', '/api/v1/users/me')).toEqual({ status: 200, port: refused.port })
     agent.destroy()
   })
 })
