@@ -25,7 +25,7 @@ describe('build-status --wait', () => {
   test('waits for the end and prints the last status', async () => {
     bench.server.on(route, [status('building'), status('warmup'), status('built')])
     const result = await bench.run([...wait, '--branch', 'main', '--poll', '2s'])
-    expect(result).toMatchObject({ exitCode: 0, stderr: 'build: building\nbuild: warmup\n', sleeps: [2_000, 2_000] })
+    expect(result).toMatchObject({ exitCode: 0, stderr: 'build: building\nbuild: warmup\n', sleeps: [250, 500] })
     expect(JSON.parse(result.stdout)).toMatchObject({ status: 'built' })
     expect(bench.server.log()).toEqual(Array(3).fill(`${route}?branchName=main`))
   })
@@ -61,7 +61,7 @@ describe('build-status --wait', () => {
     const result = await bench.run([...wait, '--poll', '20s'])
     expect(result.exitCode).toBe(1)
     expect(result.stderr).toContain('error: nothing is building branch beta (status stopped). If the branch exists')
-    expect(result.sleeps).toEqual([20_000, 20_000, 20_000, 20_000])
+    expect(result.sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000])
   })
 
   test('gives up on time', async () => {
