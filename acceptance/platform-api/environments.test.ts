@@ -79,6 +79,18 @@ describe('environments', () => {
     }
   })
 
+  test('of branches that are not there, or cannot be, answer that', async () => {
+    const { client, params, deploymentId } = await createModeler(api)
+    const { cubeApiToken } = await client.deploymentToken({ params })
+    for (const branch of ['nowhere', 'a%00b', '%F0%9F%9A%80', '..%2F..', 'x'.repeat(500), "'--"]) {
+      const url = `${api.baseUrl}/data/${deploymentId}/dev-mode/${branch}/cubejs-api/v1`
+      for (const action of ['meta', 'load']) {
+        const { status, text } = await ask(url, action, cubeApiToken)
+        expect([status, typeof JSON.parse(text).error], `${branch} ${text}`).toEqual([404, 'string'])
+      }
+    }
+  })
+
   test('are filtered by their type, and by no other word', async () => {
     const { modeler } = await threeEnvironments()
     const { client, params, deploymentId } = modeler

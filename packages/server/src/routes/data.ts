@@ -78,7 +78,8 @@ function readAddress(request: FastifyRequest): Address {
   const [before, after] = [path.slice(0, cut), path.slice(cut)]
   const action = isProbe(after) ? after : after.startsWith(prefix) ? after.slice(prefix.length) : ''
   const [, branch] = /^dev-mode\/(.+)\/$/.exec(before) ?? []
-  const known = (isProbe(action) || actions.has(action)) && (before === '' || branch !== undefined)
+  const known =
+    (isProbe(action) || actions.has(action)) && (before === '' || branch !== undefined) && !before.includes('\0')
   if (!known || !/^[1-9]\d{0,14}$/.test(deploymentId)) throw notFound(request)
   return { deploymentId: Number(deploymentId), branchName: branch ?? null, action }
 }
