@@ -16,13 +16,15 @@ beforeAll(async () => {
   client = cube(token, { apiUrl })
 })
 
+const fourMonths: [string, string] = ['2024-01-01', '2024-04-30']
+const threeDays: [string, string] = ['2024-01-01', '2024-01-03']
 const byMonth = {
   measures: ['orders.count'],
   timeDimensions: [
     {
       dimension: 'orders.created_at',
       granularity: 'month',
-      dateRange: ['2024-01-01', '2024-04-30'] as [string, string],
+      dateRange: fourMonths,
     },
   ],
 }
@@ -118,9 +120,7 @@ describe('the client that npm has', () => {
   })
 
   test('blends queries on their common time', async () => {
-    const day = (dimension: string) => [
-      { dimension, granularity: 'day' as const, dateRange: ['2024-01-01', '2024-01-03'] as [string, string] },
-    ]
+    const day = (dimension: string) => [{ dimension, granularity: 'day' as const, dateRange: threeDays }]
     const result = await client.load([
       { measures: ['orders.count'], timeDimensions: day('orders.created_at') },
       { measures: ['visits.count'], timeDimensions: day('visits.visited_at') },

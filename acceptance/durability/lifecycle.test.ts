@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi, eventually } from '../support/api.ts'
 import { launchPlatform, type RunningPlatform, type StartOptions, startPlatform } from '../support/start-platform.ts'
@@ -30,6 +30,14 @@ function expectReason({ code, output }: { code: number | null; output: string },
   expect(output).not.toMatch(/^\s+at /m)
   expect(output).not.toMatch(/^\{/m)
   expect(output).not.toMatch(/is ready/)
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
 }
 
 async function connectTo(baseUrl: string): Promise<void> {
@@ -143,8 +151,7 @@ describe('beside another', () => {
 
   test('a port that belongs to something else is the same', async () => {
     const stranger = createServer()
-    await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
-    const { port } = stranger.address() as AddressInfo
+    const port = await listen(stranger)
     try {
       expectReason(await refusal({ environment: { HEDRON_PORT: String(port) } }), /HEDRON_PORT/)
     } finally {
@@ -197,8 +204,7 @@ describe('a database that cannot be', () => {
 
   test('is waited for a while, and then named by its place', async () => {
     const stranger = createServer((_, response) => response.end('I am no database'))
-    await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
-    const { port } = stranger.address() as AddressInfo
+    const port = await listen(stranger)
     try {
       await Promise.all([
         refused(at('127.0.0.1:1'), /127\.0\.0\.1:1\b/),
