@@ -1,6 +1,6 @@
 import { CodedError } from '@hedron/contract'
 import type { QueryService } from '@hedron/query'
-import { deployments, type Store } from '@hedron/store'
+import { deployments, type Listener, listen, type Store } from '@hedron/store'
 import { createAudit } from './audit.ts'
 import { authorOf } from './branches/author.ts'
 import { createBranchOperations } from './branches/branch-operations.ts'
@@ -8,10 +8,12 @@ import { createCloneSource } from './branches/clone-source.ts'
 import { createProject } from './branches/create-project.ts'
 import { createObjectStore } from './branches/object-store.ts'
 import { findSharedBranch } from './branches/resolve-branch.ts'
+import { createBranchChanges } from './builds/branch-changes.ts'
 import { createBuildOperations } from './builds/build-operations.ts'
 import { createBuildRunner } from './builds/build-runner.ts'
 import { createFindBranchModel } from './builds/find-branch-model.ts'
 import { createReadModel } from './builds/read-model.ts'
+import { rememberBranches } from './builds/remember-branches.ts'
 import { createSemanticCompiler } from './builds/semantic-compiler.ts'
 import type { CallContext, Caller } from './caller.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
@@ -30,6 +32,7 @@ import { createUserOperations } from './people/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { tellChanges } from './tell-changes.ts'
 import { createUploadOperations } from './uploads/upload-operations.ts'
 
 export interface PlatformNeeds {
@@ -90,13 +93,15 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const vault = createVariableVault({ effects, secretKey })
   const findDeployment = createFindDeployment(store.kysely)
   const readModel = createReadModel({ store, objects, compiler: createSemanticCompiler(needs.compilerVersion), report })
-  const builds = createBuildRunner({ store, effects, readModel, report })
+  let listener: Listener | undefined
+  const changes = createBranchChanges()
+  const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
   const data = createDataApi({
     store,
     effects,
     queryService,
     readVariables: vault.read,
-    findBranchModel: createFindBranchModel({ store, objects, readModel }),
+    findBranchModel: rememberBranches(createFindBranchModel({ store, objects, readModel }), changes),
     dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
     continueWaitMs: needs.continueWaitMs,
   })
@@ -128,7 +133,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     authenticate: createAuthenticate({ store, effects }),
     data,
     git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
-    operations: {
+    operations: tellChanges(changes, {
       ...createUserOperations({ store }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
       ...createDeploymentOperations({
@@ -147,13 +152,21 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createFileOperations(common),
       ...createUploadOperations(common),
       ...createBuildOperations(common),
-    },
+    }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
     ensureDemo: (caller, context, project, provideData) => {
       const defaults = deploymentDefaults({ name: project.name, creationStep: 'demo' }, releases)
       return ensureDemo({ store, createDeployment, defaults, provideData }, caller, context, project)
     },
-    start: () => builds.resume(),
+    async start() {
+      listener = listen(store.pool, {
+        channel: 'hedron_branch_changes',
+        onMessage: payload => changes.changed(Number(payload)),
+        onBegin: changes.begin,
+        onEnd: changes.end,
+      })
+      await builds.resume()
+    },
     async isReady() {
       try {
         await store.pool.query('select 1')
@@ -162,7 +175,10 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         return false
       }
     },
-    close: () => builds.close(),
+    async close() {
+      await builds.close()
+      await listener?.close()
+    },
   }
 
   async function requireDeployments(accountId: number, ids: readonly number[]): Promise<void> {

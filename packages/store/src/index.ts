@@ -1,6 +1,7 @@
 // All that platform and server can see of the store.
 export type { Database, DatabaseOptions, DatabaseTarget } from './database.ts'
 export type { Executor } from './executor.ts'
+export { type Listener, listen } from './listen.ts'
 export { openStore, type Store } from './open-store.ts'
 export type { BranchKind, BuildStatus, GitObjectType, Schema, StoredPolicy, StoredProblem } from './schema.ts'
 export { StoreError } from './store-error.ts'

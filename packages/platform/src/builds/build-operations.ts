@@ -57,11 +57,9 @@ export function createBuildOperations(
     async buildStatus(caller, { params, query }) {
       const deployment = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
       const branch = await resolveBranch(store.kysely, caller, deployment, query)
-      const deployBranch =
-        branch.id === deployment.deployBranchId
-          ? branch
-          : await findDeployBranch(store.kysely, repositoryOf(deployment), deployment.deployBranchId)
       const state = branch.kind === 'dev' ? await devState(deployment, branch) : await sharedState(branch)
+      // Read after the state: a build that is told to have ended has put its tree there.
+      const deployBranch = await findDeployBranch(store.kysely, repositoryOf(deployment), deployment.deployBranchId)
       return {
         deploymentId: deployment.id,
         branchName: branch.name,

@@ -10,6 +10,8 @@ interface BuildRunnerNeeds {
   readonly readModel: ReadModel
   /** Told of what kept a build from ending; the build is tried again. */
   readonly report: (error: unknown) => void
+  /** A build of the deployment has ended: its branch may answer from another tree. */
+  readonly onBuilt: (deploymentId: number) => void
   /** How often to look for builds that other nodes queued or left behind, in milliseconds; default 5 seconds. */
   readonly pollMilliseconds?: number
 }
@@ -84,6 +86,7 @@ export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
     const { problems } = await readModel(project, claimed.tree)
     const problem = describeProblems(problems) ?? null
     await store.transaction(transaction => builds.finishBuild(transaction, claimed, { at: effects.now(), problem }))
+    needs.onBuilt(deploymentId)
   }
 
   /** What fails without the model being wrong is tried again, but not for ever. */

@@ -35,7 +35,7 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
   const audit = createAudit(effects)
   const findDeployment = createFindDeployment(store.kysely)
   const readModel = createReadModel({ store, objects, compiler, report })
-  const runner = createBuildRunner({ store, effects, readModel, report })
+  const runner = createBuildRunner({ onBuilt: () => {}, store, effects, readModel, report })
   const needs = { store, objects, effects, audit, findDeployment, readModel, wakeBuilds: runner.notify }
   const operations = {
     ...createBranchOperations(needs),

@@ -164,7 +164,7 @@ describe('a build', () => {
     await sleep(50)
     expect((await ada.status()).status).toBe('building')
     const { store, effects, readModel } = bench
-    const node = createBuildRunner({ store, effects, readModel, report: () => {} })
+    const node = createBuildRunner({ onBuilt: () => {}, store, effects, readModel, report: () => {} })
     await node.resume()
     expect((await settled(ada, 'main', () => {})).status).toBe('built')
     await node.close()
@@ -188,7 +188,7 @@ describe('a build', () => {
         throw error
       }
       const readModel = createReadModel({ store, objects, compiler: counting, report })
-      return createBuildRunner({ store, effects, readModel, report })
+      return createBuildRunner({ onBuilt: () => {}, store, effects, readModel, report })
     })
     const developers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => start({ 'model/a.yml': `cube ${index} of many\n` })),
@@ -203,7 +203,7 @@ describe('a build', () => {
 
   test('is not begun by a runner that is closed', async () => {
     const { store, effects, readModel } = bench
-    const node = createBuildRunner({ store, effects, readModel, report: () => {} })
+    const node = createBuildRunner({ onBuilt: () => {}, store, effects, readModel, report: () => {} })
     await node.close()
     const ada = await start()
     node.notify()
@@ -254,6 +254,7 @@ test('a build that fails for another reason than its model is tried again, and e
   const { store, effects } = bench
   const reported: unknown[] = []
   const node = createBuildRunner({
+    onBuilt: () => {},
     store,
     effects,
     readModel: () => Promise.reject(new Error('the object store is damaged')),

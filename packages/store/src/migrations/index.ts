@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { first } from './0001-first.ts'
+import { branchChanges } from './0002-branch-changes.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
-export const migrations: readonly Migration[] = [first]
+export const migrations: readonly Migration[] = [first, branchChanges]
