@@ -47,7 +47,8 @@ export function createFindBranchModel({ store, objects, readModel }: FindBranchM
       return { ...found, compiled: await readModel(project, branch.servingTree), building: false }
     }
     const newest = await builds.findNewestBuild(store.kysely, accountId, branch.id)
-    if (newest?.status === 'failed') {
+    // `built`: it ended between the two looks, and the branch serves its tree by now.
+    if (newest?.status === 'failed' || newest?.status === 'built') {
       return { ...found, compiled: await readModel(project, newest.tree), building: false }
     }
     return { ...found, compiled: null, building: newest?.status === 'queued' || newest?.status === 'building' }

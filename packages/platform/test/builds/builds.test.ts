@@ -58,6 +58,19 @@ describe('a build', () => {
     })
   })
 
+  test('that ended between the look at the branch and the look at the build is what is served', async () => {
+    const ada = await start()
+    await settled(ada)
+    const { deploymentId } = ada.params
+    // The branch as it was read before the build ended.
+    await bench.store.kysely
+      .updateTable('branches')
+      .set({ servingTree: null })
+      .where('deploymentId', '=', deploymentId)
+      .execute()
+    expect(await served(ada)).toMatchObject({ building: false, compiled: { cubesCount: 1 } })
+  })
+
   test('that fails says where, and production keeps the last good one', async () => {
     const ada = await start()
     const good = await settled(ada)
