@@ -38,11 +38,12 @@ if (postgres === null) {
 } else {
   const environment = { HEDRON_TEST_DATABASE_URL: postgres.url }
   try {
-    await suite(
-      'store and platform tests on PostgreSQL 15',
-      ['--project', 'store', '--project', 'database'],
-      environment,
-    )
+    // The embedded server's own tests have run above; they know no other.
+    const others = ['embedded-postgres', 'place', 'kill'].flatMap(name => [
+      '--exclude',
+      `packages/store/test/${name}.test.ts`,
+    ])
+    await suite('store and platform tests on PostgreSQL 15', ['--project', 'store', ...others], environment)
     await suite('acceptance tests on PostgreSQL 15', ['--project', 'acceptance'], environment)
   } finally {
     await postgres.stop()

@@ -41,8 +41,11 @@ export function createStorePool(target: PoolConfig, options: PoolOptions): Store
   })
   // A connection that is lost while checked out and idle says so only here; the next query on it fails by itself.
   pool.on('connect', client => client.on('error', () => {}))
-  pool.on('error', error => log('warn', `A connection to the database was lost: ${reasonOf(error)}`))
   let ended: Promise<void> | undefined
+  pool.on('error', error => {
+    // While the pool ends, the server may be quicker to close a connection than the pool is.
+    if (ended === undefined) log('warn', `A connection to the database was lost: ${reasonOf(error)}`)
+  })
   return {
     pool,
     connect: () => connectPatiently(pool, connectMilliseconds),
