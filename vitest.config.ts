@@ -8,7 +8,13 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/store/**', onDatabase] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: ['packages/store/**', onDatabase],
+          // Far above what any takes: a busy machine must not fail a test.
+          testTimeout: 60_000,
+        },
       },
       {
         test: {
