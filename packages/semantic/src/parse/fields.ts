@@ -1,8 +1,16 @@
-import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { JsonValue } from '../shapes/source.ts'
 import type { Located, MemberPath, SqlSpec } from '../shapes/tree.ts'
+import {
+  describeNode,
+  isEmpty,
+  isList,
+  isMap,
+  isScalar,
+  type ModelSource,
+  type SourceMap,
+  type SourceNode,
+} from './source-node.ts'
 import { parseSql } from './sql-template.ts'
-import { describeNode, type YamlSource, type YamlValue } from './yaml-source.ts'
 
 /** Where a value stands, for messages: the key that holds it and the construct around it. */
 export interface Place {
@@ -11,7 +19,7 @@ export interface Place {
 }
 
 /** Reads one value. `undefined` means that a problem was reported. */
-export type Reader<T> = (value: Node, place: Place, source: YamlSource) => T | undefined
+export type Reader<T> = (value: SourceNode, place: Place, source: ModelSource) => T | undefined
 
 export interface Field<T> {
   readonly read: Reader<T>
@@ -42,15 +50,15 @@ const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.to
 
 /** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
 export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
-  node: YAMLMap,
+  node: SourceMap,
   of: string,
   rules: MapRules<F>,
-  source: YamlSource,
+  source: ModelSource,
 ): Read<F> | undefined {
   const { fields, synonyms = {}, unsupported = [] } = rules
-  const given = new Map<string, { key: Node; name: string; value: YamlValue }>()
+  const given = new Map<string, { key: SourceNode; name: string; value: SourceNode }>()
   let complete = true
-  for (const entry of source.entries(node)) {
+  for (const entry of node.entries) {
     const camel = camelCase(entry.name)
     const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
     if (unsupported.includes(key)) {
@@ -71,9 +79,8 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
   const result: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     const entry = given.get(key)
-    const value = entry?.value ?? null
-    if (entry && value && !(isScalar(value) && value.value === null)) {
-      const read = field.read(value, { key: entry.name, of }, source)
+    if (entry && !isEmpty(entry.value)) {
+      const read = field.read(entry.value, { key: entry.name, of }, source)
       if (read === undefined) complete = false
       result[key] = read
     } else if (field.absent) {
@@ -88,7 +95,7 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
   return complete ? (result as Read<F>) : undefined
 }
 
-const wrongType = (value: Node, place: Place, expected: string, source: YamlSource) => {
+const wrongType = (value: SourceNode, place: Place, expected: string, source: ModelSource) => {
   source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: describeNode(value) })
   return undefined
 }
@@ -126,8 +133,13 @@ export const sql: Reader<SqlSpec> = (value, place, source) => {
     return undefined
   }
   if (!isScalar(value)) return wrongType(value, place, 'SQL text', source)
-  const written = typeof value.value === 'string' ? value.value : (value.source ?? String(value.value))
-  return parseSql(written.trim(), source.at(value), `${place.key} of ${place.of}`, source.locator(value), source.log)
+  return parseSql(
+    value.written.trim(),
+    source.at(value),
+    `${place.key} of ${place.of}`,
+    source.locator(value),
+    source.log,
+  )
 }
 
 /** A map with `sql` alone, such as an item of `filters`. */
@@ -169,14 +181,16 @@ export function oneOf<const T extends string>(
 /** A list; an item that can't be read makes the whole list unreadable, after every item was looked at. */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, place, source) => {
-    if (!isSeq(value)) {
+    if (!isList(value)) {
       source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
       return undefined
     }
     const result: T[] = []
     let complete = true
-    for (const item of source.items(value) ?? []) {
-      const one = item ? read(item, place, source) : wrongType(value, place, 'a list without empty items', source)
+    for (const item of value.items) {
+      const one = isEmpty(item)
+        ? wrongType(value, place, 'a list without empty items', source)
+        : read(item, place, source)
       if (one === undefined) complete = false
       else result.push(one)
     }
@@ -185,12 +199,11 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 }
 
 export const literalValues: Reader<readonly (string | null)[]> = (value, place, source) => {
-  const items = isSeq(value) ? source.items(value) : [value]
+  const items = isList(value) ? value.items : [value]
   const result: (string | null)[] = []
-  for (const item of items ?? []) {
-    if (item && !isScalar(item)) return wrongType(item, place, 'text, numbers, true, false or null', source)
-    const literal = item ? source.toJson(item) : null
-    result.push(literal === null ? null : String(literal))
+  for (const item of items) {
+    if (!isScalar(item)) return wrongType(item, place, 'text, numbers, true, false or null', source)
+    result.push(item.value === null ? null : String(item.value))
   }
   return result
 }

@@ -1,7 +1,6 @@
-import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { Located } from '../shapes/tree.ts'
 import { boolean, type Field, json, locatedText, optional, type Place, type Reader, required, text } from './fields.ts'
-import type { YamlSource } from './yaml-source.ts'
+import { isList, isMap, isScalar, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
 
 const namePattern = /^[_a-zA-Z][_a-zA-Z0-9]*$/
 
@@ -30,20 +29,20 @@ export type Incomplete = Set<string>
 /** Reads a list of things with names. What could not be read is left out, and its name kept in `incomplete`. */
 export function namedList<T>(
   kind: string,
-  read: (node: YAMLMap, name: Located<string>, source: YamlSource) => T | undefined,
+  read: (node: SourceMap, name: Located<string>, source: ModelSource) => T | undefined,
   incomplete: (name: string) => void,
 ): Reader<readonly T[]> {
-  return (value: Node, place: Place, source: YamlSource) => {
-    if (!isSeq(value)) {
+  return (value: SourceNode, place: Place, source: ModelSource) => {
+    if (!isList(value)) {
       source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
       return undefined
     }
     const result: T[] = []
-    for (const item of source.items(value) ?? []) {
+    for (const item of value.items) {
       const name = isMap(item) ? nameOf(item, source) : null
       if (!isMap(item) || !name) {
         const written = JSON.stringify(source.toJson(item))
-        source.log.report(source.at(item ?? value), 'name_missing', { kind, written: written.slice(0, 200) })
+        source.log.report(source.at(item), 'name_missing', { kind, written: written.slice(0, 200) })
         continue
       }
       checkName(name, kind, source)
@@ -55,12 +54,12 @@ export function namedList<T>(
   }
 }
 
-function nameOf(map: YAMLMap, source: YamlSource): Located<string> | null {
-  const value = source.entries(map).find(({ name }) => name === 'name')?.value
+function nameOf(map: SourceMap, source: ModelSource): Located<string> | null {
+  const value = map.entries.find(({ name }) => name === 'name')?.value
   return isScalar(value) && typeof value.value === 'string' ? { value: value.value, at: source.at(value) } : null
 }
 
-function checkName(name: Located<string>, kind: string, source: YamlSource): void {
+function checkName(name: Located<string>, kind: string, source: ModelSource): void {
   if (!namePattern.test(name.value)) source.log.report(name.at, 'name_invalid', { name: name.value, kind })
   else if (reserved.has(name.value)) source.log.report(name.at, 'name_reserved', { name: name.value, kind })
 }

@@ -1,13 +1,9 @@
-import { isMap } from 'yaml'
 import { createProblemLog } from '../messages/model-messages.ts'
 import type { Position, SourceFile } from '../shapes/source.ts'
 import type { FileTree } from '../shapes/tree.ts'
-import { type Incomplete, namedList } from './named.ts'
-import { readCube } from './read-cube.ts'
-import { readView } from './read-view.ts'
-import { describeNode, openYaml } from './yaml-source.ts'
+import { readModelFile } from './read-model-file.ts'
+import { openYaml } from './yaml-source.ts'
 
-const rootKeys = ['cubes', 'views', 'view_groups']
 const yamlPattern = /\.ya?ml$/
 const codePattern = /\.(js|ts|py|jinja)$/
 
@@ -31,36 +27,7 @@ export function parseFile(file: SourceFile): FileTree {
     return { ...unreadable, problems: log.problems }
   }
   const source = openYaml(file, log)
-  if (!source) return { ...unreadable, problems: log.problems }
-  if (!source.root) return { ...unreadable, isReadable: true, problems: log.problems }
-  const { root } = source
-  if (!isMap(root)) {
-    log.report(source.at(root), 'wrong_type', {
-      key: 'the content',
-      of: 'a model file',
-      expected: "a map with 'cubes' or 'views'",
-      actual: describeNode(root),
-    })
-    return { ...unreadable, problems: log.problems }
-  }
-  const incomplete: Incomplete = new Set()
-  const entries = source.entries(root)
-  for (const { key, name } of entries) {
-    if (!rootKeys.includes(name)) log.report(source.at(key), 'unexpected_root_key', { key: name })
-    if (name === 'view_groups') log.report(source.at(key), 'unsupported', { construct: name, of: 'a model file' })
-  }
-  const read = <T>(key: string, reader: ReturnType<typeof namedList<T>>): readonly T[] => {
-    const value = entries.find(({ name }) => name === key)?.value
-    if (!value || describeNode(value) === 'empty') return []
-    return reader(value, { key, of: 'a model file' }, source) ?? []
-  }
-  const failed = (name: string) => incomplete.add(name)
-  const cubes = read(
-    'cubes',
-    namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
-  )
-  const views = read('views', namedList('view', readView, failed))
-  return { path: file.path, cubes, views, problems: log.problems, incomplete: [...incomplete], isReadable: true }
+  return source ? readModelFile(file.path, source) : { ...unreadable, problems: log.problems }
 }
 
 function positionOf(file: SourceFile, offset: number): Position {

@@ -1,4 +1,3 @@
-import { isMap, type Node, type YAMLMap } from 'yaml'
 import type { CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, Located } from '../shapes/tree.ts'
 import { dimensionTypes } from '../shapes/vocabulary.ts'
 import {
@@ -17,7 +16,7 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms, namedList } from './named.ts'
-import type { YamlSource } from './yaml-source.ts'
+import { isMap, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
 
 const label: Reader<LabelSpec> = (value, place, source) => {
   if (isMap(value)) {
@@ -57,7 +56,7 @@ const cases: Reader<CaseSpec> = (value, place, source) => {
   return read && { when: read.when, otherwise: read.else }
 }
 
-function readGranularity(node: YAMLMap, name: Located<string>, source: YamlSource): GranularitySpec | undefined {
+function readGranularity(node: SourceMap, name: Located<string>, source: ModelSource): GranularitySpec | undefined {
   const fields = {
     name: required(locatedText),
     title: optional(text),
@@ -110,10 +109,10 @@ const dimensionRules = {
 
 /** Reads one dimension and the rules that need nothing but the dimension itself. */
 export function readDimension(
-  node: YAMLMap,
+  node: SourceMap,
   name: Located<string>,
   cube: string,
-  source: YamlSource,
+  source: ModelSource,
 ): DimensionSpec | undefined {
   const of = `dimension '${name.value}' of cube '${cube}'`
   const read = readMap(node, of, dimensionRules, source)
@@ -132,7 +131,7 @@ interface Checked {
   readonly granularities: readonly unknown[]
 }
 
-function isSound(read: Checked, node: Node, { of }: Place, source: YamlSource): boolean {
+function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): boolean {
   const at = source.at(node)
   if (read.type === 'geo') {
     if (read.latitude && read.longitude && !read.sql && !read.caseSpec) return true

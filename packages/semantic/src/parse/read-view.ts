@@ -1,4 +1,3 @@
-import { isMap, isScalar, type YAMLMap } from 'yaml'
 import type {
   DefaultFilterSpec,
   FolderItemSpec,
@@ -23,7 +22,7 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms } from './named.ts'
-import { describeNode, type YamlSource } from './yaml-source.ts'
+import { describeNode, isList, isMap, isScalar, type ModelSource, type SourceMap } from './source-node.ts'
 
 const folderDepthLimit = 16
 
@@ -74,7 +73,7 @@ const folderItem =
       const member = locatedText(value, place, source)
       return member && { kind: 'member', member }
     }
-    if (source.entries(value).some(({ name }) => name === 'join_path' || name === 'joinPath')) {
+    if (value.entries.some(({ name }) => name === 'join_path' || name === 'joinPath')) {
       const read = readMap(value, `'includes' of ${place.of}`, { fields: { joinPath: required(memberPath) } }, source)
       return read && { kind: 'path', joinPath: read.joinPath }
     }
@@ -115,16 +114,14 @@ const defaultFilter: Reader<DefaultFilterSpec> = (value, place, source) => {
 const ownMembers = ['measures', 'dimensions', 'segments', 'joins', 'hierarchies']
 
 /** Reads one view. */
-export function readView(node: YAMLMap, name: Located<string>, source: YamlSource): ViewSpec | undefined {
+export function readView(node: SourceMap, name: Located<string>, source: ModelSource): ViewSpec | undefined {
   const view = name.value
   let ownsMembers = false
-  for (const { key, name: kind, value } of source.entries(node)) {
+  for (const { key, name: kind, value } of node.entries) {
     if (!ownMembers.includes(kind)) continue
     ownsMembers = true
-    const items = value ? (source.items(value) ?? []) : []
-    const written = items
-      .flatMap(item => (isMap(item) ? source.entries(item) : []))
-      .find(entry => entry.name === 'name')
+    const items = isList(value) ? value.items : []
+    const written = items.flatMap(item => (isMap(item) ? item.entries : [])).find(entry => entry.name === 'name')
     const member = isScalar(written?.value) ? String(written.value.value) : kind
     source.log.report(source.at(key), 'view_own_member', { view, member })
   }

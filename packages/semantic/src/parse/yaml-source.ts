@@ -13,37 +13,14 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { ProblemLog } from '../messages/model-messages.ts'
-import { oncePerObject } from '../once-per-object.ts'
-import type { JsonValue, Position, SourceFile } from '../shapes/source.ts'
+import type { Position, SourceFile } from '../shapes/source.ts'
+import { type ModelSource, nodeToJson, type SourceEntry, type SourceNode, type SourceScalar } from './source-node.ts'
 
 /** Resolving aliases without a bound lets a small file stand for a huge one. */
 const aliasLimit = 10_000
 
-/** Deeper than any model; stops an alias that contains itself. */
-const depthLimit = 64
-
-export type YamlValue = Node | null
-
-export interface YamlEntry {
-  readonly key: Node
-  readonly name: string
-  readonly value: YamlValue
-}
-
-/** One YAML file being read: its nodes, their places and what is wrong with it. */
-export interface YamlSource {
-  readonly root: YamlValue
-  readonly log: ProblemLog
-  at(node: Node): Position
-  /** The place where `raw` is written at or after the last place found inside this scalar. */
-  locator(node: Node): (raw: string) => Position
-  /** Entries with aliases resolved and merge keys (`<<`) applied. */
-  entries(map: YAMLMap): readonly YamlEntry[]
-  items(node: Node): YamlValue[] | null
-  toJson(node: YamlValue): JsonValue
-}
-
-export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
+/** Reads YAML. `null` when it is not valid, which is reported. */
+export function openYaml(file: SourceFile, log: ProblemLog): ModelSource | null {
   const lines = new LineCounter()
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
@@ -58,75 +35,97 @@ export function openYaml(file: SourceFile, log: ProblemLog): YamlSource | null {
     log.report(position(error.pos[0]), 'yaml_syntax', { reason: reasonOf(error) })
   }
   if (document.errors.length > 0) return null
+  const at = (node: { readonly start: number }) => position(node.start)
+  return {
+    root: document.contents ? convertDocument(document, position, log) : null,
+    log,
+    at,
+    locator(node) {
+      let cursor = node.start
+      return raw => {
+        const found = file.content.indexOf(raw, cursor)
+        if (found === -1 || found >= node.end) return at(node)
+        cursor = found + raw.length
+        return position(found)
+      }
+    },
+    toJson: node => nodeToJson(node, () => log.report(at(node), 'yaml_too_many_aliases', { limit: aliasLimit })),
+  }
+}
 
+/** The document's nodes with aliases and merge keys (`<<`) replaced. What an alias stands for is converted once. */
+function convertDocument(document: Document, position: (offset: number) => Position, log: ProblemLog): SourceNode {
+  const converted = new Map<Node, SourceNode>()
+  const open = new Set<Node>()
   let aliases = 0
   let targets: Map<Alias, Node> | undefined
-  const at = (node: Node) => position(node.range?.[0] ?? 0)
-  const resolve = (node: unknown): YamlValue => {
-    if (!isAlias(node)) return isMap(node) || isSeq(node) || isScalar(node) ? node : null
+  const start = (node: Node) => node.range?.[0] ?? 0
+  const nothing = (offset: number): SourceScalar => ({
+    kind: 'scalar',
+    start: offset,
+    end: offset,
+    value: null,
+    written: '',
+  })
+  const resolve = (alias: Alias): SourceNode => {
     aliases += 1
     if (aliases > aliasLimit) {
-      log.report(at(node), 'yaml_too_many_aliases', { limit: aliasLimit })
-      return null
+      log.report(position(start(alias)), 'yaml_too_many_aliases', { limit: aliasLimit })
+      return nothing(start(alias))
     }
     targets ??= aliasTargets(document)
-    const target = targets.get(node)
-    if (!target) log.report(at(node), 'yaml_alias_missing', { alias: node.source })
-    return target ?? null
+    const target = targets.get(alias)
+    if (!target) log.report(position(start(alias)), 'yaml_alias_missing', { alias: alias.source })
+    else if (open.has(target)) {
+      log.report(position(start(alias)), 'yaml_syntax', { reason: `the alias '*${alias.source}' contains itself.` })
+    } else return convert(target, start(target))
+    return nothing(start(alias))
   }
-  const entriesOf = oncePerObject((map: YAMLMap): readonly YamlEntry[] => {
-    const entries = new Map<string, YamlEntry>()
-    const merged: YamlEntry[] = []
+  const convert = (node: unknown, offset: number): SourceNode => {
+    if (isAlias(node)) return resolve(node)
+    if (!isMap(node) && !isSeq(node) && !isScalar(node)) return nothing(offset)
+    const known = converted.get(node)
+    if (known) return known
+    open.add(node)
+    const result = convertNode(node)
+    open.delete(node)
+    converted.set(node, result)
+    return result
+  }
+  const convertNode = (node: Node): SourceNode => {
+    const begin = start(node)
+    if (isMap(node)) return { kind: 'map', start: begin, entries: convertEntries(node) }
+    if (isSeq(node)) return { kind: 'list', start: begin, items: node.items.map(item => convert(item, begin)) }
+    if (!isScalar(node)) return nothing(begin)
+    const value = plainValue(node.value)
+    const written = typeof value === 'string' ? value : (node.source ?? String(value))
+    return { kind: 'scalar', start: begin, end: node.range?.[1] ?? begin, value, written }
+  }
+  const convertEntries = (map: YAMLMap): SourceEntry[] => {
+    const entries = new Map<string, SourceEntry>()
+    const merged: SourceEntry[] = []
     for (const pair of map.items) {
-      const key = resolve(pair.key)
-      if (!isScalar(key)) continue
+      const key = convert(pair.key, start(map))
+      if (key.kind !== 'scalar') continue
       const name = String(key.value)
-      const value = resolve(pair.value)
+      const value = convert(pair.value, key.end)
       if (name === '<<') merged.push(...mergedEntries(value))
       else entries.set(name, { key, name, value })
     }
     for (const entry of merged) if (!entries.has(entry.name)) entries.set(entry.name, entry)
     return [...entries.values()]
-  })
-  const mergedEntries = (value: YamlValue): readonly YamlEntry[] => {
-    if (isMap(value)) return entriesOf(value)
-    if (!isSeq(value)) return []
-    return value.items.flatMap(item => {
-      const map = resolve(item)
-      return isMap(map) ? entriesOf(map) : []
-    })
   }
-  const toJson = (node: YamlValue, depth = 0): JsonValue => {
-    if (depth > depthLimit) {
-      if (node) log.report(at(node), 'yaml_syntax', { reason: 'it is nested too deeply.' })
-      return null
-    }
-    if (isMap(node))
-      return Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, toJson(value, depth + 1)]))
-    if (isSeq(node)) return node.items.map(item => toJson(resolve(item), depth + 1))
-    if (!isScalar(node)) return null
-    const { value } = node
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-    return value === null || value === undefined ? null : String(value)
-  }
-  return {
-    root: resolve(document.contents),
-    log,
-    at,
-    locator(node) {
-      let cursor = node.range?.[0] ?? 0
-      const end = node.range?.[1] ?? file.content.length
-      return raw => {
-        const found = file.content.indexOf(raw, cursor)
-        if (found === -1 || found >= end) return at(node)
-        cursor = found + raw.length
-        return position(found)
-      }
-    },
-    entries: entriesOf,
-    items: node => (isSeq(node) ? node.items.map(resolve) : null),
-    toJson: node => toJson(node),
-  }
+  return convert(document.contents, 0)
+}
+
+function mergedEntries(value: SourceNode): readonly SourceEntry[] {
+  if (value.kind === 'map') return value.entries
+  return value.kind === 'list' ? value.items.flatMap(item => (item.kind === 'map' ? item.entries : [])) : []
+}
+
+function plainValue(value: unknown): SourceScalar['value'] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return value === null || value === undefined ? null : String(value)
 }
 
 /** What every alias stands for: the node that last had the anchor before it. One walk, where the library walks for each. */
@@ -155,11 +154,3 @@ function parse(file: SourceFile, lines: LineCounter): Document | null {
 /** The reader's own words, which have no place in them, end without a full stop and once name a function of it. */
 const reasonOf = ({ code, message }: YAMLError) =>
   code === 'MULTIPLE_DOCS' ? "a second document begins here. Remove the '---' or split the file." : `${message}.`
-
-/** What a value is, in the words of a message. */
-export function describeNode(node: YamlValue): string {
-  if (isMap(node)) return 'a map'
-  if (isSeq(node)) return 'a list'
-  if (!isScalar(node) || node.value === null) return 'empty'
-  return `'${String(node.value)}'`
-}

@@ -1,0 +1,39 @@
+import type { FileTree } from '../shapes/tree.ts'
+import { type Incomplete, namedList } from './named.ts'
+import { readCube } from './read-cube.ts'
+import { readView } from './read-view.ts'
+import { describeNode, isEmpty, isMap, type ModelSource } from './source-node.ts'
+
+const rootKeys = ['cubes', 'views', 'view_groups']
+
+/** Reads all definitions of one file, whatever language it is written in. */
+export function readModelFile(path: string, source: ModelSource): FileTree {
+  const { root, log } = source
+  const nothing = { path, cubes: [], views: [], incomplete: [], problems: log.problems }
+  if (!root) return { ...nothing, isReadable: true }
+  if (!isMap(root)) {
+    log.report(source.at(root), 'wrong_type', {
+      key: 'the content',
+      of: 'a model file',
+      expected: "a map with 'cubes' or 'views'",
+      actual: describeNode(root),
+    })
+    return { ...nothing, isReadable: false }
+  }
+  const incomplete: Incomplete = new Set()
+  for (const { key, name } of root.entries) {
+    if (!rootKeys.includes(name)) log.report(source.at(key), 'unexpected_root_key', { key: name })
+    if (name === 'view_groups') log.report(source.at(key), 'unsupported', { construct: name, of: 'a model file' })
+  }
+  const read = <T>(key: string, reader: ReturnType<typeof namedList<T>>): readonly T[] => {
+    const value = root.entries.find(({ name }) => name === key)?.value
+    return value && !isEmpty(value) ? (reader(value, { key, of: 'a model file' }, source) ?? []) : []
+  }
+  const failed = (name: string) => incomplete.add(name)
+  const cubes = read(
+    'cubes',
+    namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
+  )
+  const views = read('views', namedList('view', readView, failed))
+  return { path, cubes, views, problems: log.problems, incomplete: [...incomplete], isReadable: true }
+}

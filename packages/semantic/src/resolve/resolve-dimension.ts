@@ -1,0 +1,53 @@
+import type { BoundSql, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
+import type { CaseSpec, DimensionSpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
+import { bindSql, type SqlPlace } from './bind-sql.ts'
+import { resolveFormatting } from './formats.ts'
+import { resolveGranularity } from './granularities.ts'
+import { presentation, type Scope } from './resolve-member.ts'
+
+/** Binds one dimension. */
+export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
+  const { names } = scope
+  const seen = new Set<string>()
+  const granularities = spec.granularities.flatMap(granularity => {
+    const { name } = granularity
+    if (seen.has(name.value)) {
+      names.log.report(name.at, 'duplicate_granularity', { name: name.value, of: `'${scope.cube}.${spec.name.value}'` })
+    }
+    seen.add(name.value)
+    return resolveGranularity(granularity, names.log) ?? []
+  })
+  return {
+    kind: 'dimension',
+    ...presentation(spec, !spec.isPrimaryKey),
+    ...resolveFormatting(
+      { kind: 'dimension', type: spec.type, format: spec.format, currency: spec.currency },
+      names.log,
+    ),
+    type: spec.type,
+    expression: resolveExpression(spec, scope),
+    isPrimaryKey: spec.isPrimaryKey,
+    suggestFilterValues: spec.suggestFilterValues,
+    order: spec.order,
+    granularities,
+  }
+}
+
+function resolveExpression(spec: DimensionSpec, { cube, names }: Scope): DimensionExpression {
+  const place: SqlPlace = { cube, of: `dimension '${spec.name.value}' of cube '${cube}'`, level: 'row' }
+  const bind = (sql: SqlSpec): BoundSql => bindSql(sql, place, names)
+  if (spec.latitude && spec.longitude)
+    return { kind: 'geo', latitude: bind(spec.latitude), longitude: bind(spec.longitude) }
+  if (spec.cases) return resolveCases(spec.cases, bind)
+  if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
+  throw new Error(`Dimension '${cube}.${spec.name.value}' was parsed without SQL`)
+}
+
+function resolveCases(spec: CaseSpec, bind: (sql: SqlSpec) => BoundSql): DimensionExpression {
+  const label = (written: LabelSpec): Label => ('sql' in written ? { sql: bind(written.sql) } : written)
+  return {
+    kind: 'case',
+    when: spec.when.map(branch => ({ condition: bind(branch.condition), label: label(branch.label) })),
+    otherwise: spec.otherwise ? label(spec.otherwise) : null,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Measure } from '../shapes/model.ts'
+import type { MeasureSpec } from '../shapes/tree.ts'
+import { bindSql } from './bind-sql.ts'
+import { resolveFormatting } from './formats.ts'
+import { findMember, presentation, type Scope } from './resolve-member.ts'
+
+const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean']
+
+/** Binds one measure. */
+export function resolveMeasure(spec: MeasureSpec, { cube, names }: Scope): Measure {
+  const of = `measure '${spec.name.value}' of cube '${cube}'`
+  const level = calculatedTypes.includes(spec.type) ? 'measure' : 'aggregate'
+  return {
+    kind: 'measure',
+    ...presentation(spec, true),
+    ...resolveFormatting({ kind: 'measure', type: spec.type, format: spec.format, currency: spec.currency }, names.log),
+    type: spec.type,
+    sql: spec.sql && bindSql(spec.sql, { cube, of, level, type: spec.type }, names),
+    filters: spec.filters.map(filter => bindSql(filter, { cube, of, level: 'row' }, names)),
+    drillMembers: spec.drillMembers.flatMap(path => {
+      const found = findMember(path, cube, names)
+      if (!found) return []
+      if (found.kind === 'dimension' || found.kind === 'measure') return [found.id]
+      names.log.report(path.at, 'drill_member', { member: path.value.join('.'), of })
+      return []
+    }),
+  }
+}
