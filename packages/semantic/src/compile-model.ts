@@ -9,6 +9,8 @@ export interface CompileResult {
   readonly model: Model | null
   /** All that is wrong, in the order of files, lines and columns. */
   readonly problems: readonly ModelProblem[]
+  /** What the author should know all the same, in the same order. They stop nothing. */
+  readonly warnings: readonly ModelProblem[]
   /** Cubes that the files define, views not counted. */
   readonly cubesCount: number
 }
@@ -31,12 +33,11 @@ export function compileModel(files: readonly SourceFile[], options: { parseCache
   const ordered = files.filter(({ path }) => isModelFile(path)).sort((left, right) => compare(left.path, right.path))
   const trees = ordered.map(file => (parseCache ? parseCached(file, parseCache) : parseFile(file)))
   const resolved = resolve(trees)
-  const problems = [...trees.flatMap(tree => tree.problems), ...resolved.problems].sort(
-    (left, right) => compare(left.file, right.file) || left.line - right.line || left.column - right.column,
-  )
+  const problems = [...trees.flatMap(tree => tree.problems), ...resolved.problems].sort(byPlace)
   return {
     model: problems.length === 0 ? resolved.model : null,
     problems,
+    warnings: [...trees.flatMap(tree => tree.warnings), ...resolved.warnings].sort(byPlace),
     cubesCount: trees.reduce((count, { cubes }) => count + cubes.length, 0),
   }
 }
@@ -49,5 +50,8 @@ function parseCached(file: SourceFile, cache: ParseCache): FileTree {
   cache.set(key, tree)
   return tree
 }
+
+const byPlace = (left: ModelProblem, right: ModelProblem) =>
+  compare(left.file, right.file) || left.line - right.line || left.column - right.column
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)

@@ -1,4 +1,5 @@
 import type { ModelProblem, Position } from '../shapes/source.ts'
+import { type WarningCode, type WarningDetails, warningMessage } from './model-warnings.ts'
 import { didYouMean } from './near-names.ts'
 
 const list = (words: readonly string[]) => words.join(', ')
@@ -192,22 +193,29 @@ export type ProblemDetails<C extends ProblemCode> = AllDetails[C]
 export const problemCodes: readonly string[] = Object.keys(table)
 const messages: { [C in ProblemCode]: (details: AllDetails[C]) => string } = table
 
-/** Collects what is wrong with a model; one place and one code are reported once. */
+/** Collects what is wrong with a model, and what is only worth knowing; one place and one code are said once. */
 export interface ProblemLog {
   report<C extends ProblemCode>(at: Position, code: C, details: ProblemDetails<C>): void
+  /** Says what the author should know of a model that is sound. It stops nothing. */
+  warn<C extends WarningCode>(at: Position, code: C, details: WarningDetails<C>): void
   readonly problems: readonly ModelProblem[]
+  readonly warnings: readonly ModelProblem[]
 }
 
 export function createProblemLog(): ProblemLog {
   const problems: ModelProblem[] = []
+  const warnings: ModelProblem[] = []
   const seen = new Set<string>()
+  const add = (list: ModelProblem[], at: Position, code: string, message: () => string) => {
+    const key = `${code} ${at.line}:${at.column} ${at.file}`
+    if (seen.has(key)) return
+    seen.add(key)
+    list.push({ code, message: message(), file: at.file, line: at.line, column: at.column })
+  }
   return {
     problems,
-    report(at, code, details) {
-      const key = `${code} ${at.line}:${at.column} ${at.file}`
-      if (seen.has(key)) return
-      seen.add(key)
-      problems.push({ code, message: messages[code](details), file: at.file, line: at.line, column: at.column })
-    },
+    warnings,
+    report: (at, code, details) => add(problems, at, code, () => messages[code](details)),
+    warn: (at, code, details) => add(warnings, at, code, () => warningMessage(code, details)),
   }
 }

@@ -48,6 +48,9 @@ const camelCase = (key: string) =>
   key.includes('_') ? key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
+/** Spellings that authors should give up, where they are synonyms. */
+const deprecatedKeys = ['shown', 'visible', 'drillMemberReferences']
+
 /** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
 export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
   node: SourceMap,
@@ -74,6 +77,10 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
       source.log.report(source.at(entry.key), 'key_twice', { key: entry.name, of })
     } else {
       given.set(key, entry)
+      if (key !== camel && deprecatedKeys.includes(camel)) {
+        const instead = `Write '${snakeCase(key)}'.`
+        source.log.warn(source.at(entry.key), 'deprecated', { what: `'${entry.name}' of ${of}`, instead })
+      }
     }
   }
   const result: Record<string, unknown> = {}

@@ -19,15 +19,15 @@ export function parseFile(file: SourceFile): FileTree {
   const extension = codePattern.exec(file.path)?.[0]
   if (extension) {
     log.report({ file: file.path, line: 1, column: 1 }, 'file_unsupported', { extension })
-    return { ...unreadable, problems: log.problems }
+    return { ...unreadable, problems: log.problems, warnings: log.warnings }
   }
   const jinja = /\{\{|\{%/.exec(file.content)
   if (jinja) {
     log.report(positionOf(file, jinja.index), 'jinja_unsupported', { syntax: jinja[0] })
-    return { ...unreadable, problems: log.problems }
+    return { ...unreadable, problems: log.problems, warnings: log.warnings }
   }
   const source = openYaml(file, log)
-  return source ? readModelFile(file.path, source) : { ...unreadable, problems: log.problems }
+  return source ? readModelFile(file.path, source) : { ...unreadable, problems: log.problems, warnings: log.warnings }
 }
 
 function positionOf(file: SourceFile, offset: number): Position {

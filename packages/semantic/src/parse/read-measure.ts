@@ -49,7 +49,7 @@ const measureFields = {
 
 const measureRules = {
   fields: measureFields,
-  synonyms: { ...describedSynonyms, drillMemberReferences: 'drillMembers' },
+  synonyms: { ...describedSynonyms, visible: 'public', drillMemberReferences: 'drillMembers' },
   unsupported: measureUnsupported,
 } as const
 

@@ -9,7 +9,7 @@ const rootKeys = ['cubes', 'views', 'view_groups']
 /** Reads all definitions of one file, whatever language it is written in. */
 export function readModelFile(path: string, source: ModelSource): FileTree {
   const { root, log } = source
-  const nothing = { path, cubes: [], views: [], incomplete: [], problems: log.problems }
+  const nothing = { path, cubes: [], views: [], incomplete: [], problems: log.problems, warnings: log.warnings }
   if (!root) return { ...nothing, isReadable: true }
   if (!isMap(root)) {
     log.report(source.at(root), 'wrong_type', {
@@ -35,5 +35,13 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
   )
   const views = read('views', namedList('view', readView, failed))
-  return { path, cubes, views, problems: log.problems, incomplete: [...incomplete], isReadable: true }
+  return {
+    path,
+    cubes,
+    views,
+    problems: log.problems,
+    warnings: log.warnings,
+    incomplete: [...incomplete],
+    isReadable: true,
+  }
 }

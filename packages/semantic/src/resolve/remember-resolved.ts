@@ -1,3 +1,4 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
 import type { MemberSpec, Names } from './names.ts'
 
 interface Kept<R> {
@@ -5,6 +6,8 @@ interface Kept<R> {
   readonly members: ReadonlyMap<string, ReadonlyMap<string, MemberSpec> | undefined>
   readonly joins: readonly { readonly from: string; readonly to: string; readonly isJoined: boolean }[]
   readonly components: ReadonlyMap<string, number>
+  /** Said again each time that the result is taken. */
+  readonly repeatWarnings: readonly ((log: ProblemLog) => void)[]
 }
 
 /**
@@ -19,10 +22,14 @@ export function rememberResolved<S extends object, R>(
   return (spec, names) => {
     if (!names.isComplete) return resolve(spec, names)
     const known = kept.get(spec)
-    if (known && isStillTrue(known, names)) return known.result
+    if (known && isStillTrue(known, names)) {
+      for (const repeat of known.repeatWarnings) repeat(names.log)
+      return known.result
+    }
     const members = new Map<string, ReadonlyMap<string, MemberSpec> | undefined>()
     const joins: { from: string; to: string; isJoined: boolean }[] = []
     const components = new Map<string, number>()
+    const repeatWarnings: ((log: ProblemLog) => void)[] = []
     let isSound = true
     const result = resolve(spec, {
       ...names,
@@ -43,13 +50,18 @@ export function rememberResolved<S extends object, R>(
       },
       log: {
         problems: names.log.problems,
+        warnings: names.log.warnings,
+        warn(at, code, details) {
+          repeatWarnings.push(log => log.warn(at, code, details))
+          names.log.warn(at, code, details)
+        },
         report(at, code, details) {
           isSound = false
           names.log.report(at, code, details)
         },
       },
     })
-    if (isSound) kept.set(spec, { result, members, joins, components })
+    if (isSound) kept.set(spec, { result, members, joins, components, repeatWarnings })
     return result
   }
 }

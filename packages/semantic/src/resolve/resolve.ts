@@ -12,6 +12,7 @@ import { resolveView } from './resolve-view.ts'
 export interface Resolved {
   readonly model: Model
   readonly problems: readonly ModelProblem[]
+  readonly warnings: readonly ModelProblem[]
 }
 
 /** Binds every name of the model, builds the join graph and checks all rules that need more than one file. */
@@ -57,7 +58,8 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     edges,
     log,
   )
-  return { model: { cubes, views: [...views.values()].map(view => resolveView(view, names)) }, problems: log.problems }
+  const model = { cubes, views: [...views.values()].map(view => resolveView(view, names)) }
+  return { model, problems: log.problems, warnings: log.warnings }
 }
 
 function distinct<T extends CubeSpec | ViewSpec>(

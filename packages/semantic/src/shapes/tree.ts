@@ -7,6 +7,7 @@ export interface FileTree {
   readonly cubes: readonly CubeSpec[]
   readonly views: readonly ViewSpec[]
   readonly problems: readonly ModelProblem[]
+  readonly warnings: readonly ModelProblem[]
   /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
   readonly incomplete: readonly string[]
   /** False when nothing can be said about what the file defines. */
