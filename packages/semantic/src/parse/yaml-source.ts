@@ -14,6 +14,8 @@ import {
 } from 'yaml'
 import type { ProblemLog } from '../messages/model-messages.ts'
 import type { Position, SourceFile } from '../shapes/source.ts'
+import { readPlainYaml } from './plain-yaml.ts'
+import { lineOf } from './plain-yaml-lines.ts'
 import { type ModelSource, nodeToJson, type SourceEntry, type SourceNode, type SourceScalar } from './source-node.ts'
 
 /** Resolving aliases without a bound lets a small file stand for a huge one. */
@@ -21,6 +23,17 @@ const aliasLimit = 10_000
 
 /** Reads YAML. `null` when it is not valid, which is reported. */
 export function openYaml(file: SourceFile, log: ProblemLog): ModelSource | null {
+  const plain = readPlainYaml(file.content)
+  if (plain === null) return openYamlDocument(file, log)
+  const { root, lineStarts } = plain
+  return modelSource(file, log, root, offset => {
+    const line = lineOf(lineStarts, offset)
+    return { file: file.path, line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 }
+  })
+}
+
+/** The same by way of the library, which reads all of YAML and says what is wrong. */
+export function openYamlDocument(file: SourceFile, log: ProblemLog): ModelSource | null {
   const lines = new LineCounter()
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
@@ -35,9 +48,18 @@ export function openYaml(file: SourceFile, log: ProblemLog): ModelSource | null 
     log.report(position(error.pos[0]), 'yaml_syntax', { reason: reasonOf(error) })
   }
   if (document.errors.length > 0) return null
+  return modelSource(file, log, document.contents ? convertDocument(document, position, log) : null, position)
+}
+
+function modelSource(
+  file: SourceFile,
+  log: ProblemLog,
+  root: SourceNode | null,
+  position: (offset: number) => Position,
+): ModelSource {
   const at = (node: { readonly start: number }) => position(node.start)
   return {
-    root: document.contents ? convertDocument(document, position, log) : null,
+    root,
     log,
     at,
     locator(node) {
