@@ -1,5 +1,6 @@
-// Installs what Hedron needs, when it is not there or has changed. Runs before `npm start` and `npm test` on whatever Node the
-// machine has, so this file keeps to what old versions understand. It can be interrupted at any point and run again.
+// Installs what Hedron needs, when it is not there or has changed. Runs before `npm start` (`--production`: nothing for
+// development) and `npm test` on whatever Node the machine has, so this file keeps to what old versions understand. It can be
+// interrupted at any point and run again.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,16 +11,22 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.hedron-installed')
 const lock = join(root, '.hedron-install.lock')
+const isForProduction = process.argv.includes('--production')
 const say = message => console.log(`[hedron] ${message}`)
 
 if (isInstalled()) process.exit(0)
 withLock(() => {
   if (isInstalled()) return
-  say('Installing packages from npm (about a minute the first time; later starts skip this) ...')
+  say(
+    isForProduction
+      ? 'Installing packages from npm (about half a minute the first time; later starts skip this) ...'
+      : 'Installing packages from npm, those for development too (about a minute the first time; skipped later) ...',
+  )
   const began = Date.now()
   rmSync(stamp, { force: true })
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--foreground-scripts=false']
+  if (isForProduction) args.push('--omit=dev')
   const command = npm ? [process.execPath, [npm, ...args]] : ['npm', args]
   const { status, error } = spawnSync(command[0], command[1], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error || status !== 0) {
@@ -29,18 +36,24 @@ withLock(() => {
     process.exit(1)
   }
   checkNode()
-  writeFileSync(stamp, fingerprint())
+  writeFileSync(stamp, fingerprint(isForProduction))
   say(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`)
 })
 
-/** Whether what is installed is what the lock file says; by its content, so that a fresh checkout of the same tree counts. */
+/**
+ * Whether what is installed is what the lock file says; by its content, so that a fresh checkout of the same tree counts. Who
+ * needs nothing for development is content with more.
+ */
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+  if (!existsSync(stamp)) return false
+  const installed = readFileSync(stamp, 'utf8')
+  return installed === fingerprint(false) || (isForProduction && installed === fingerprint(true))
 }
 
-function fingerprint() {
+function fingerprint(withoutDevelopment) {
   const lockFile = readFileSync(join(root, 'package-lock.json'))
-  return `${createHash('sha256').update(lockFile).digest('hex')} ${process.platform}-${process.arch}\n`
+  const hash = createHash('sha256').update(lockFile).digest('hex')
+  return `${hash} ${process.platform}-${process.arch}${withoutDevelopment ? ' production' : ''}\n`
 }
 
 /** The packages bring the Node that Hedron runs on; an npm that refuses their install scripts leaves it out. */
