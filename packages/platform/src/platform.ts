@@ -30,6 +30,7 @@ import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createUserOperations } from './people/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
+import { shareLookups } from './queries/share-lookups.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
 import { tellChanges } from './tell-changes.ts'
@@ -101,7 +102,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     effects,
     queryService,
     readVariables: vault.read,
-    findBranchModel: rememberBranches(createFindBranchModel({ store, objects, readModel }), changes),
+    findBranchModel: rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes),
     dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
     continueWaitMs: needs.continueWaitMs,
   })

@@ -63,8 +63,8 @@ export async function compose(config: Config, log: Logger, say: (message: string
     // Each operation takes what its own route parses; `bindRoute` gives it exactly that.
     operations: platform.operations as unknown as Readonly<Record<string, Handler>>,
     isReady: async () => !stopping && (await platform.isReady()),
-    extend: instance => {
-      addDataRoutes(instance, platform.data)
+    extend: async instance => {
+      await addDataRoutes(instance, platform.data)
       addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
       addPage(instance, { version })
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
@@ -30,24 +29,30 @@ export function readToken(header: string | undefined): string {
   return token
 }
 
+/** A token that was checked: who bears it, until when, and for which environment alone it is valid. */
+interface Checked {
+  readonly caller: DataCaller
+  /** Milliseconds since 1970. */
+  readonly expires: number
+  readonly environmentId: number | undefined
+}
+
+/** Characters of tokens that are remembered for one deployment. */
+const rememberedSize = 4 * 1024 * 1024
+const tokenMemory = { maxSize: rememberedSize, sizeCalculation: (_: Checked, token: string) => 500 + token.length }
+
 /**
  * Checks data-API tokens: HS256 by one of the deployment's API secrets, `exp` and `nbf` included (contract/behaviour/query.md
- * section 2). A checked token is remembered until it expires or the secrets change, so that a busy client pays once.
+ * section 2). What a token says is remembered until it expires or the deployment is read again, so that a busy client pays once
+ * and is the same caller each time.
  */
 export function createAuthenticateData({ effects }: { effects: Effects }) {
-  const checked = new LRUCache<string, JWTPayload>({ max: 10_000 })
+  const known = new WeakMap<DeploymentRuntime, LRUCache<string, Checked>>()
 
-  async function verify(token: string, runtime: DeploymentRuntime): Promise<JWTPayload> {
-    const digest = createHash('sha256').update(token)
-    for (const secret of runtime.secrets) digest.update('\0').update(secret)
-    const key = `${runtime.deploymentId} ${digest.digest('base64')}`
-    const now = effects.now()
-    const known = checked.get(key)
-    if (known && (known.exp === undefined || known.exp * 1000 > now.getTime())) return known
-    for (const secret of runtime.secrets) {
+  async function verify(token: string, { secrets }: DeploymentRuntime, now: Date): Promise<JWTPayload> {
+    for (const secret of secrets) {
       try {
         const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now })
-        checked.set(key, payload)
         return payload
       } catch (error) {
         if (!(error instanceof errors.JOSEError)) throw error
@@ -56,21 +61,38 @@ export function createAuthenticateData({ effects }: { effects: Effects }) {
     throw new DataError(403, 'Invalid token')
   }
 
-  return async (runtime: DeploymentRuntime, token: DataToken): Promise<DataCaller> => {
-    const payload = await verify(readToken(token.header), runtime)
+  async function check(token: string, branchName: string | null, runtime: DeploymentRuntime): Promise<Checked> {
+    const checked = known.get(runtime) ?? new LRUCache<string, Checked>(tokenMemory)
+    known.set(runtime, checked)
+    const key = branchName === null ? token : `${token} ${branchName}`
+    const now = effects.now()
+    const remembered = checked.get(key)
+    if (remembered && remembered.expires > now.getTime()) return remembered
+    const payload = await verify(token, runtime, now)
     const platform = PlatformClaims.safeParse(payload.cubeCloud ?? {}).data
-    if (platform?.environmentId !== undefined && platform.environmentId !== (await token.environmentId())) {
+    const result = {
+      caller: {
+        accountId: runtime.accountId,
+        deploymentId: runtime.deploymentId,
+        branchName,
+        securityContext: payload,
+        groups: platform?.groups ?? [],
+        userAttributes: platform?.userAttributes ?? {},
+        scopes: new Set(Array.isArray(payload.scope) ? payload.scope.map(String) : defaultScopes),
+      },
+      expires: payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000,
+      environmentId: platform?.environmentId,
+    }
+    checked.set(key, result)
+    return result
+  }
+
+  return async (runtime: DeploymentRuntime, token: DataToken): Promise<DataCaller> => {
+    const { caller, environmentId } = await check(readToken(token.header), token.branchName, runtime)
+    if (environmentId !== undefined && environmentId !== (await token.environmentId())) {
       throw new DataError(403, 'Invalid token: it is of another environment of this deployment')
     }
-    return {
-      accountId: runtime.accountId,
-      deploymentId: runtime.deploymentId,
-      branchName: token.branchName,
-      securityContext: payload,
-      groups: platform?.groups ?? [],
-      userAttributes: platform?.userAttributes ?? {},
-      scopes: new Set(Array.isArray(payload.scope) ? payload.scope.map(String) : defaultScopes),
-    }
+    return caller
   }
 }
 export type AuthenticateData = ReturnType<typeof createAuthenticateData>

@@ -17,11 +17,10 @@ import { type BranchModel, type FindBranchModel, requireModel } from './branch-m
 import type { DataCaller } from './data-caller.ts'
 import { continueWait, DataError } from './data-error.ts'
 import { type DeploymentRuntime, type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
-import { createPlanMemory } from './plan-memory.ts'
+import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { joinJson, type RawJson, rowsJson } from './raw-json.ts'
 import { readQueryParameters } from './read-query.ts'
 import { refreshOf } from './refresh-of.ts'
-import { shareLookups } from './share-lookups.ts'
 
 interface DataNeeds {
   readonly effects: Effects
@@ -66,8 +65,8 @@ interface Understood {
 
 export function createDataOperations(need: DataNeeds): DataOperations {
   const { effects, runtimes, queryService } = need
-  const findBranchModel = shareLookups(need.findBranchModel)
   const remember = createPlanMemory<readonly Planned[]>()
+  const lastPlan = createLastPlan<readonly Planned[]>()
 
   return {
     async load(caller, parameters, context) {
@@ -147,7 +146,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
   }
 
   async function findBranch(caller: DataCaller): Promise<BranchModel> {
-    const branch = await findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
+    const branch = await need.findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
     if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
     return branch
   }
@@ -158,7 +157,10 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
     const model = requireModel(await findBranch(caller))
     try {
-      const planned = planAll(model, parameters, caller, runtime)
+      // Ranges that end now are cut to the second, so that within one they are the same query.
+      const second = Math.floor(effects.now().getTime() / 1000)
+      const plan = () => planAll(model, parameters, caller, runtime, second)
+      const planned = lastPlan(caller, parameters, [model, runtime, second], plan)
       const isMulti = parameters.queryType === 'multi'
       return { runtime, planned, isMulti, cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow' }
     } catch (error) {
@@ -171,13 +173,12 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     { query: input, queryText }: ReturnType<typeof readQueryParameters>,
     caller: DataCaller,
     runtime: DeploymentRuntime,
+    second: number,
   ): readonly Planned[] {
     const { securityContext, groups, userAttributes } = caller
     const { defaultTimezone, defaultLimit, maximumLimit } = runtime
     // Until models over several data sources are planned, a query is of the default one.
     const dialect = dialectOf(runtime.sources().get('default').type)
-    // Ranges that end now are cut to the second, so that within one they are the same query.
-    const second = Math.floor(effects.now().getTime() / 1000)
     const who = [securityContext, groups, userAttributes]
     const key = JSON.stringify([queryText, second, who, dialect, defaultTimezone, defaultLimit, maximumLimit])
     return remember(model, key, () => {

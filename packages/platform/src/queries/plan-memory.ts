@@ -29,3 +29,20 @@ export function createPlanMemory<T extends object>(maxSize = defaultSize): PlanM
     return made
   }
 }
+
+/** Gives what `make` made last for the very same caller, question and other inputs, else makes it. */
+export type LastPlan<T> = (caller: object, question: object, inputs: readonly unknown[], make: () => T) => T
+
+/** Remembers the last plan of each caller's question by identity alone, in front of a `PlanMemory`: no key has to be written. */
+export function createLastPlan<T>(): LastPlan<T> {
+  const plans = new WeakMap<object, WeakMap<object, { readonly inputs: readonly unknown[]; readonly plan: T }>>()
+  return (caller, question, inputs, make) => {
+    const own = plans.get(caller) ?? new WeakMap()
+    plans.set(caller, own)
+    const known = own.get(question)
+    if (known?.inputs.every((input, index) => input === inputs[index])) return known.plan
+    const plan = make()
+    own.set(question, { inputs, plan })
+    return plan
+  }
+}

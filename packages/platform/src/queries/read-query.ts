@@ -12,8 +12,19 @@ export type QueryParameters = z.infer<typeof QueryParameters>
 /** The query as JSON is given beside it: as it came where it came as text, which can nest deeper than can be written again. */
 type ReadQuery = QueryParameters & { readonly query: object; readonly queryText: string }
 
-/** @throws {DataError} 400 with the field's texts. */
+const known = new WeakMap<object, ReadQuery>()
+
+/** A frozen value that comes again is read once, and gives the same object. @throws {DataError} 400 with the field's texts. */
 export function readQueryParameters(raw: unknown): ReadQuery {
+  if (typeof raw !== 'object' || raw === null || !Object.isFrozen(raw)) return read(raw)
+  const remembered = known.get(raw)
+  if (remembered) return remembered
+  const parameters = read(raw)
+  known.set(raw, parameters)
+  return parameters
+}
+
+function read(raw: unknown): ReadQuery {
   const { success, data, error } = QueryParameters.safeParse(raw ?? {})
   if (!success)
     throw new DataError(

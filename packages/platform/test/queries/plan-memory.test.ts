@@ -1,6 +1,6 @@
 import { compileModel, type Model } from '@hedron/semantic'
 import { expect, test } from 'vitest'
-import { createPlanMemory } from '../../src/queries/plan-memory.ts'
+import { createLastPlan, createPlanMemory } from '../../src/queries/plan-memory.ts'
 
 function modelOf(table: string): Model {
   const content = `cubes: [{ name: orders, sql_table: ${table}, measures: [{ name: count, type: count }] }]`
@@ -36,4 +36,19 @@ test('lets go of the oldest when it is full, and never holds one that is larger 
   expect([ask('a'), ask('b'), ask('c'), ask('a')]).toEqual([1, 2, 3, 4])
   const large = 'x'.repeat(5_000)
   expect([ask(large), ask(large)]).toEqual([5, 6])
+})
+
+test('the last plan is given for the very same caller, question and inputs, and for no other', () => {
+  const lastPlan = createLastPlan<object>()
+  const [ann, bob, question, model] = [{}, {}, {}, {}]
+  const plan = (caller: object, asked: object, ...inputs: unknown[]) => lastPlan(caller, asked, inputs, () => ({}))
+
+  const first = plan(ann, question, model, 1)
+  expect(plan(ann, question, model, 1)).toBe(first)
+  expect(plan(bob, question, model, 1)).not.toBe(first)
+  expect(plan(ann, {}, model, 1)).not.toBe(first)
+  expect(plan(ann, question, {}, 1)).not.toBe(first)
+  const next = plan(ann, question, model, 2)
+  expect(next).not.toBe(first)
+  expect(plan(ann, question, model, 2)).toBe(next)
 })

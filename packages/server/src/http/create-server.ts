@@ -25,6 +25,8 @@ const largestBody = 64 * 1024 * 1024
 export async function createServer(need: ServerNeeds): Promise<FastifyInstance> {
   const server = fastify({
     loggerInstance: need.logger,
+    // A logger for each request costs more than most requests log; who logs names the request.
+    childLoggerFactory: logger => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     trustProxy: 'loopback',
@@ -72,12 +74,12 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
   })
-  server.addHook('onResponse', async (request, reply) => {
-    request.log.debug(
-      { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime },
-      'answered',
-    )
-  })
+  if (need.logger.level === 'debug' || need.logger.level === 'trace') {
+    server.addHook('onResponse', async (request, reply) => {
+      const { method, url, id: reqId } = request
+      request.log.debug({ reqId, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
+    })
+  }
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? request.url

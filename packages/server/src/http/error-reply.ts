@@ -23,7 +23,7 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 /** Answers an error of the platform API: `{ statusCode, error, message, code }` and what the error carries beside. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const coded = toCodedError(error, request.id)
-  if (coded.code === 'internal_error') request.log.error({ err: error }, 'a request failed')
+  if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a request failed')
   const body: ErrorResponse = {
     statusCode: coded.status,
     error: STATUS_CODES[coded.status] ?? 'Error',

@@ -2,6 +2,8 @@ import type { DataApi } from '@hedron/platform'
 import { DataError } from '@hedron/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toCodedError } from '../http/error-reply.ts'
+import { parseJsonBody } from '../http/json-body.ts'
+import { rememberBodies } from '../http/remember-bodies.ts'
 import { abortSignalOf } from '../http/request-signal.ts'
 
 interface Address {
@@ -18,7 +20,16 @@ const prefix = 'cubejs-api/v1/'
  * The data API of every deployment at `/data/{deploymentId}`, with its branches below `/dev-mode/{branch}/`
  * (contract/behaviour/query.md). Branch names hold slashes, so the address is taken apart here rather than by the router.
  */
-export function addDataRoutes(server: FastifyInstance, api: DataApi): void {
+export async function addDataRoutes(parent: FastifyInstance, api: DataApi): Promise<void> {
+  await parent.register(async server => bindDataRoutes(server, api))
+}
+
+function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
+  const parseBody = rememberBodies(parseJsonBody)
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
+    parseBody(body),
+  )
   server.route({
     method: ['GET', 'POST'],
     url: '/data/:deploymentId/*',
@@ -110,6 +121,6 @@ function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyRe
   reply.header('cache-control', 'no-store')
   if (error instanceof DataError) return reply.code(error.status).send({ ...error.body, requestId: request.id })
   const coded = toCodedError(error, request.id)
-  if (coded.code === 'internal_error') request.log.error({ err: error }, 'a data request failed')
+  if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a data request failed')
   return reply.code(coded.status).send({ error: coded.message, code: coded.code, requestId: request.id })
 }
