@@ -11,6 +11,7 @@ export const duckdb: Dialect = {
     return `DECIMAL(38, ${fraction.length})`
   },
   countDistinctApprox: input => `approx_count_distinct(${input})`,
+  urlEncoded: text => `url_encode(${text})`,
   secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 }

@@ -132,6 +132,19 @@ const table = {
     `"currency" property can only be used with numeric measures, actual type: ${type}`,
   currency_code: ({ code }: { code: string }) =>
     `"${code}" is not a valid currency code. Expected a valid 3-letter ISO 4217 code (e.g. USD, EUR)`,
+  link_target: ({ link, of }: { link: string; of: string }) =>
+    `Link '${link}' of ${of} needs exactly one of 'url', which is SQL, and 'dashboard', the id of one.`,
+  link_duplicate: ({ link, of }: { link: string; of: string }) => `Duplicate link name '${link}' in ${of}. Rename one.`,
+  link_primary: ({ of }: { of: string }) =>
+    `Only one link can be marked as primary, and ${of} has more. Remove 'primary' from all but one.`,
+  key_foreign: ({ dimension, key }: { dimension: string; key: string }) =>
+    `Dimension '${dimension}' has a key that references dimension '${key}' from a different cube. Key must reference a dimension within the same cube.`,
+  key_dimension: ({ dimension, key }: { dimension: string; key: string }) =>
+    `Dimension '${dimension}' has the key '${key}', which is not a dimension. Name a dimension of the same cube.`,
+  key_nested: ({ dimension, key }: { dimension: string; key: string }) =>
+    `Dimension '${dimension}' references '${key}' as its key, but '${key}' already defines its own key. Nested keys are not allowed.`,
+  key_not_included: ({ dimension, key, view }: { dimension: string; key: string; view: string }) =>
+    `Dimension '${dimension}' has key '${key}' but the key dimension is not included in view '${view}'. Include it too.`,
   view_own_member: ({ view, member }: { view: string; member: string }) =>
     `View '${view}' defines own member '${view}.${member}'. Please move this member definition to one of the cubes.`,
   view_cube_missing: ({ name, known }: { name: string; known: readonly string[] }) =>

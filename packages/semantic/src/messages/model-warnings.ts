@@ -2,6 +2,7 @@
 const table = {
   deprecated: ({ what, instead }: { what: string; instead: string }) =>
     `${what} is deprecated and still works. ${instead}`,
+  no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
 }
 
 type Table = typeof table

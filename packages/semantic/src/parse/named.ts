@@ -59,7 +59,7 @@ function nameOf(map: SourceMap, source: ModelSource): Located<string> | null {
   return isScalar(value) && typeof value.value === 'string' ? { value: value.value, at: source.at(value) } : null
 }
 
-function checkName(name: Located<string>, kind: string, source: ModelSource): void {
+export function checkName(name: Located<string>, kind: string, source: ModelSource): void {
   if (!namePattern.test(name.value)) source.log.report(name.at, 'name_invalid', { name: name.value, kind })
   else if (reserved.has(name.value)) source.log.report(name.at, 'name_reserved', { name: name.value, kind })
 }

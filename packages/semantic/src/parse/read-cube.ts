@@ -1,6 +1,6 @@
 import type { CubeSpec, HierarchySpec, JoinSpec, Located, SegmentSpec } from '../shapes/tree.ts'
 import type { Relationship } from '../shapes/vocabulary.ts'
-import { listOf, locatedText, memberPath, oneOf, optional, readMap, required, sql, text } from './fields.ts'
+import { boolean, listOf, locatedText, memberPath, oneOf, optional, readMap, required, sql, text } from './fields.ts'
 import { describedFields, describedSynonyms, type Incomplete, namedList } from './named.ts'
 import { readDimension } from './read-dimension.ts'
 import { readMeasure } from './read-measure.ts'
@@ -22,7 +22,7 @@ const relationships: Readonly<Record<string, Relationship>> = {
 const segmentRules = {
   fields: { ...describedFields, sql: required(sql) },
   synonyms: describedSynonyms,
-  unsupported: ['aliases'],
+  inert: { aliases: listOf(text) },
 }
 
 function readSegment(
@@ -55,7 +55,7 @@ function readJoin(node: SourceMap, name: Located<string>, cube: string, source: 
   return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
 }
 
-const cubeUnsupported = ['accessPolicy', 'preAggregations', 'calendar', 'rewriteQueries', 'contextMembers']
+const cubeUnsupported = ['accessPolicy', 'preAggregations', 'calendar']
 
 /** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
 export function readCube(
@@ -89,7 +89,12 @@ export function readCube(
     hierarchies: members('hierarchy', readHierarchy),
   }
   const of = `cube '${cube}'`
-  const read = readMap(node, of, { fields, synonyms: describedSynonyms, unsupported: cubeUnsupported }, source)
+  const read = readMap(
+    node,
+    of,
+    { fields, synonyms: describedSynonyms, inert: { rewriteQueries: boolean }, unsupported: cubeUnsupported },
+    source,
+  )
   if (read?.sql && read.sqlTable) {
     source.log.report(source.at(node), 'source_twice', { cube })
     return undefined

@@ -5,6 +5,7 @@ import {
   listOf,
   locatedJson,
   locatedText,
+  memberPath,
   oneOf,
   optional,
   type Place,
@@ -16,6 +17,8 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms, namedList } from './named.ts'
+import { links } from './read-links.ts'
+import { mask } from './read-mask.ts'
 import { isMap, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
 
 const label: Reader<LabelSpec> = (value, place, source) => {
@@ -79,6 +82,9 @@ const dimensionFields = {
   format: optional(locatedJson),
   currency: optional(locatedText),
   order: optional(oneOf(['asc', 'desc'])),
+  key: optional(memberPath),
+  links: optional(links, []),
+  mask: optional(mask),
   granularities: optional(
     namedList('granularity', readGranularity, () => undefined),
     [],
@@ -93,17 +99,12 @@ const unsupported = [
   'filter',
   'timeShift',
   'values',
-  'aliases',
-  'key',
-  'links',
-  'mask',
-  'valuesAsSegments',
-  'fieldType',
 ]
 
 const dimensionRules = {
   fields: dimensionFields,
   synonyms: { ...describedSynonyms, enableSuggestions: 'suggestFilterValues' },
+  inert: { aliases: listOf(text), valuesAsSegments: boolean, fieldType: oneOf(['string']) },
   unsupported,
 } as const
 
@@ -119,7 +120,9 @@ export function readDimension(
   if (!read) return undefined
   const { case: caseSpec, primaryKey: isPrimaryKey, ...rest } = read
   const place: Place = { key: name.value, of }
-  return isSound({ ...read, caseSpec }, node, place, source) ? { ...rest, cases: caseSpec, isPrimaryKey } : undefined
+  return isSound({ ...read, caseSpec }, node, place, source)
+    ? { ...rest, cases: caseSpec, isPrimaryKey, address: null }
+    : undefined
 }
 
 interface Checked {

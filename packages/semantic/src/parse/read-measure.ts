@@ -1,6 +1,7 @@
 import type { Located, MeasureSpec } from '../shapes/tree.ts'
 import { measureTypes } from '../shapes/vocabulary.ts'
 import {
+  boolean,
   listOf,
   locatedJson,
   locatedText,
@@ -11,8 +12,10 @@ import {
   required,
   sql,
   sqlMap,
+  text,
 } from './fields.ts'
 import { describedFields, describedSynonyms } from './named.ts'
+import { mask } from './read-mask.ts'
 import type { ModelSource, SourceMap } from './source-node.ts'
 
 const measureUnsupported = [
@@ -26,10 +29,6 @@ const measureUnsupported = [
   'timeShift',
   'orderBy',
   'case',
-  'mask',
-  'aliases',
-  'drillFilters',
-  'cumulative',
 ]
 
 const measureFields = {
@@ -42,6 +41,9 @@ const measureFields = {
   ),
   sql: optional(sql),
   filters: optional(listOf(sqlMap), []),
+  drillFilters: optional(listOf(sqlMap), []),
+  mask: optional(mask),
+  cumulative: optional(boolean, false),
   format: optional(locatedJson),
   currency: optional(locatedText),
   drillMembers: optional(listOf(memberPath), []),
@@ -50,6 +52,7 @@ const measureFields = {
 const measureRules = {
   fields: measureFields,
   synonyms: { ...describedSynonyms, visible: 'public', drillMemberReferences: 'drillMembers' },
+  inert: { aliases: listOf(text) },
   unsupported: measureUnsupported,
 } as const
 
@@ -73,5 +76,6 @@ export function readMeasure(
     source.log.report(source.at(node), 'filters_on_expression', { of, type: read.type })
     return undefined
   }
-  return read
+  const { cumulative: isCumulative, ...rest } = read
+  return { ...rest, isCumulative }
 }

@@ -78,6 +78,16 @@ export function expandDimension(expander: Expander, cube: string, { expression }
     const comma: Expression = { kind: 'value', value: { type: 'text', value: ',' } }
     return { kind: 'concatenation', parts: [expand(expression.latitude), comma, expand(expression.longitude)] }
   }
+  if (expression.kind === 'address') {
+    const text = (value: string): Expression => ({ kind: 'value', value: { type: 'text', value } })
+    const params = expression.params.flatMap(({ key, value }, position): Expression[] => [
+      text(`${position === 0 ? '?' : '&'}${encodeURIComponent(key)}=`),
+      { kind: 'urlEncoded', input: expand(value) },
+    ])
+    return params.length > 0
+      ? { kind: 'concatenation', parts: [label(expression.base), ...params] }
+      : label(expression.base)
+  }
   return {
     kind: 'case',
     when: expression.when.map(branch => ({

@@ -102,7 +102,7 @@ function rowCondition(expander: Expander, index: ModelIndex, filter: QueryFilter
     return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, expander.timezone)
   }
   if (definition.kind === 'segment') throw new Error(`A normalized query filters the segment '${filter.member}'`)
-  const conditions = definition.filters.map(
+  const conditions = [...definition.filters, ...definition.drillFilters].map(
     (sql): Condition => ({ kind: 'sql', expression: expandSql(expander, cube.name, sql) }),
   )
   return { kind: 'and', conditions }

@@ -96,6 +96,10 @@ export function memberSql(member: Dimension | Measure | Segment): readonly Bound
   const { expression } = member
   if (expression.kind === 'sql') return [expression.sql]
   if (expression.kind === 'geo') return [expression.latitude, expression.longitude]
+  if (expression.kind === 'address') {
+    const values = expression.params.map(({ value }) => value)
+    return 'sql' in expression.base ? [expression.base.sql, ...values] : values
+  }
   const labels = [...expression.when.map(({ label }) => label), ...(expression.otherwise ? [expression.otherwise] : [])]
   return [
     ...expression.when.map(({ condition }) => condition),

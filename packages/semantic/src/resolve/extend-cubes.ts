@@ -1,6 +1,7 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import type { CubeSpec, Located } from '../shapes/tree.ts'
+import { withLinkDimensions } from './link-dimensions.ts'
 
 const depthLimit = 64
 
@@ -41,7 +42,7 @@ export function extendCubes(
     return parent ?? null
   }
   for (const spec of specs.values()) extend(spec, [])
-  return extended
+  return new Map([...extended].map(([name, spec]) => [name, withLinkDimensions(spec)]))
 }
 
 /** A child of the same parent is merged once, so that what comes of it can be remembered. */

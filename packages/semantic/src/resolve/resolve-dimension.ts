@@ -3,6 +3,9 @@ import type { CaseSpec, DimensionSpec, LabelSpec, SqlSpec } from '../shapes/tree
 import { bindSql, type SqlPlace } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
 import { resolveGranularity } from './granularities.ts'
+import { resolveKey } from './keys.ts'
+import { linkOf, resolveAddress } from './links.ts'
+import { resolveMask } from './masks.ts'
 import { presentation, type Scope } from './resolve-member.ts'
 
 /** Binds one dimension. */
@@ -29,15 +32,26 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
     isPrimaryKey: spec.isPrimaryKey,
     suggestFilterValues: spec.suggestFilterValues,
     order: spec.order,
+    key: resolveKey(spec, scope),
+    links: spec.links.map(linkOf),
+    isSynthetic: spec.address !== null,
+    mask: spec.mask && resolveMask(spec.mask, placeOf(spec, scope), names),
     granularities,
   }
 }
 
+const placeOf = ({ name }: DimensionSpec, { cube }: Scope): SqlPlace => ({
+  cube,
+  of: `dimension '${name.value}' of cube '${cube}'`,
+  level: 'row',
+})
+
 function resolveExpression(spec: DimensionSpec, { cube, names }: Scope): DimensionExpression {
-  const place: SqlPlace = { cube, of: `dimension '${spec.name.value}' of cube '${cube}'`, level: 'row' }
+  const place = placeOf(spec, { cube, names })
   const bind = (sql: SqlSpec): BoundSql => bindSql(sql, place, names)
   if (spec.latitude && spec.longitude)
     return { kind: 'geo', latitude: bind(spec.latitude), longitude: bind(spec.longitude) }
+  if (spec.address) return resolveAddress(spec.address, bind)
   if (spec.cases) return resolveCases(spec.cases, bind)
   if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
   throw new Error(`Dimension '${cube}.${spec.name.value}' was parsed without SQL`)

@@ -2,6 +2,7 @@ import type { Measure } from '../shapes/model.ts'
 import type { MeasureSpec } from '../shapes/tree.ts'
 import { bindSql } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
+import { resolveMask } from './masks.ts'
 import { findMember, presentation, type Scope } from './resolve-member.ts'
 
 const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean']
@@ -17,6 +18,9 @@ export function resolveMeasure(spec: MeasureSpec, { cube, names }: Scope): Measu
     type: spec.type,
     sql: spec.sql && bindSql(spec.sql, { cube, of, level, type: spec.type }, names),
     filters: spec.filters.map(filter => bindSql(filter, { cube, of, level: 'row' }, names)),
+    drillFilters: spec.drillFilters.map(filter => bindSql(filter, { cube, of, level: 'row' }, names)),
+    mask: spec.mask && resolveMask(spec.mask, { cube, of, level: 'measure', type: spec.type }, names),
+    isCumulative: spec.isCumulative,
     drillMembers: spec.drillMembers.flatMap(path => {
       const found = findMember(path, cube, names)
       if (!found) return []

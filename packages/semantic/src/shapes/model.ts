@@ -96,6 +96,29 @@ export type DimensionExpression =
       readonly when: readonly { readonly condition: BoundSql; readonly label: Label }[]
       readonly otherwise: Label | null
     }
+  /** The address of a link: `base`, then each parameter as `?key=value` or `&key=value`, its value encoded. */
+  | {
+      readonly kind: 'address'
+      readonly base: Label
+      readonly params: readonly { readonly key: string; readonly value: BoundSql }[]
+    }
+
+/** What a policy shows where it hides a value. SQL of a dimension is evaluated for each row, that of a measure aggregates. */
+export type Mask =
+  | { readonly kind: 'literal'; readonly value: string | number | boolean }
+  | { readonly kind: 'sql'; readonly sql: BoundSql }
+
+/** Where a dimension's values lead to; its address is another dimension, `<dimension>___link_<name>_url`. */
+export interface Link {
+  readonly name: string
+  readonly label: string
+  readonly dashboard: string | null
+  readonly icon: string | null
+  readonly target: 'blank' | 'self' | null
+  readonly isPrimary: boolean
+  /** Keys of the parameters. */
+  readonly params: readonly string[]
+}
 
 /** As `/v1/meta` shows it: a simple name, a labelled link, or a d3 specifier. */
 export type Format =
@@ -117,6 +140,12 @@ export interface Dimension extends Presentation, Formatting {
   readonly isPrimaryKey: boolean
   readonly suggestFilterValues: boolean
   readonly order: 'asc' | 'desc' | null
+  /** Name of the dimension of the same cube that tells its values apart. */
+  readonly key: string | null
+  readonly links: readonly Link[]
+  /** Made for a link of another dimension. */
+  readonly isSynthetic: boolean
+  readonly mask: Mask | null
   readonly granularities: readonly Granularity[]
 }
 
@@ -125,6 +154,11 @@ export interface Measure extends Presentation, Formatting {
   readonly type: MeasureType
   readonly sql: BoundSql | null
   readonly filters: readonly BoundSql[]
+  /** Hold, beside `filters`, where a query asks for the rows behind the measure. */
+  readonly drillFilters: readonly BoundSql[]
+  readonly mask: Mask | null
+  /** Clients are told that its values add up over time. */
+  readonly isCumulative: boolean
   /** `cube.member` */
   readonly drillMembers: readonly string[]
 }

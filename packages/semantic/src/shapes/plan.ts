@@ -91,6 +91,8 @@ export type Expression =
       readonly otherwise: Expression | null
     }
   | { readonly kind: 'concatenation'; readonly parts: readonly Expression[] }
+  /** Text in which characters that mean something in a URL's query are replaced. */
+  | { readonly kind: 'urlEncoded'; readonly input: Expression }
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'one' }
 

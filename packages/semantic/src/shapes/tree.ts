@@ -75,6 +75,26 @@ export interface CaseSpec {
 }
 export type LabelSpec = { readonly text: string } | { readonly sql: SqlSpec }
 
+/** What a policy shows where it hides a value. */
+export type MaskSpec =
+  | { readonly kind: 'literal'; readonly value: string | number | boolean }
+  | { readonly kind: 'sql'; readonly sql: SqlSpec }
+
+export interface LinkSpec {
+  readonly name: Located<string>
+  readonly label: string
+  readonly to: { readonly kind: 'url'; readonly sql: SqlSpec } | { readonly kind: 'dashboard'; readonly id: string }
+  readonly icon: string | null
+  readonly target: 'blank' | 'self' | null
+  readonly isPrimary: boolean
+  readonly params: readonly LinkParameterSpec[]
+}
+
+export interface LinkParameterSpec {
+  readonly key: string
+  readonly value: SqlSpec
+}
+
 export interface GranularitySpec {
   readonly name: Located<string>
   readonly title: string | null
@@ -89,11 +109,16 @@ export interface DimensionSpec extends Described {
   readonly latitude: SqlSpec | null
   readonly longitude: SqlSpec | null
   readonly cases: CaseSpec | null
+  /** Made for a link of another dimension: the address to which it leads. */
+  readonly address: LinkSpec | null
   readonly isPrimaryKey: boolean
   readonly suggestFilterValues: boolean
   readonly format: Located<JsonValue> | null
   readonly currency: Located<string> | null
   readonly order: 'asc' | 'desc' | null
+  readonly key: MemberPath | null
+  readonly links: readonly LinkSpec[]
+  readonly mask: MaskSpec | null
   readonly granularities: readonly GranularitySpec[]
 }
 
@@ -101,6 +126,10 @@ export interface MeasureSpec extends Described {
   readonly type: MeasureType
   readonly sql: SqlSpec | null
   readonly filters: readonly SqlSpec[]
+  /** Filters that hold for the rows behind the measure alone, beside `filters`. */
+  readonly drillFilters: readonly SqlSpec[]
+  readonly mask: MaskSpec | null
+  readonly isCumulative: boolean
   readonly format: Located<JsonValue> | null
   readonly currency: Located<string> | null
   readonly drillMembers: readonly MemberPath[]

@@ -40,6 +40,10 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
       return expression.parts
         .map(part => `CAST(${writeExpression(writer, part)} AS ${writer.dialect.textType})`)
         .join(' || ')
+    case 'urlEncoded':
+      return writer.dialect.urlEncoded(
+        `CAST(${writeExpression(writer, expression.input)} AS ${writer.dialect.textType})`,
+      )
     case 'value':
       return writeValue(writer, expression.value)
     case 'one':
