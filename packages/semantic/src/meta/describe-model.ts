@@ -22,9 +22,11 @@ import {
   aggregationType,
   aliasMember,
   drillMembers,
+  keyMember,
   measureValueType,
   metaFormatting,
   metaGranularity,
+  metaLink,
   present,
 } from './present-member.ts'
 
@@ -89,8 +91,8 @@ function describeMeasure(member: MeasureMember, source: Source, find: (id: strin
     ...metaFormatting(member),
     type: measureValueType(member.definition),
     aggType: aggregationType(member.definition),
-    cumulative: false,
-    cumulativeTotal: false,
+    cumulative: member.definition.isCumulative,
+    cumulativeTotal: member.definition.isCumulative,
     ...drillMembers(member, source, find),
     ...aliasMember(member, source),
   }
@@ -106,6 +108,9 @@ function describeDimension(member: DimensionMember, source: Source): MetaDimensi
     primaryKey: definition.isPrimaryKey,
     ...aliasMember(member, source),
     ...present({ order: definition.order }),
+    ...keyMember(member, source),
+    ...(definition.links.length > 0 ? { links: definition.links.map(metaLink) } : {}),
+    ...(definition.isSynthetic ? { synthetic: true } : {}),
     ...(definition.granularities.length > 0 ? { granularities: definition.granularities.map(metaGranularity) } : {}),
   }
 }

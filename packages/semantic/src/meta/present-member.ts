@@ -1,6 +1,6 @@
 import type { DimensionMember, MeasureMember, Member, Source } from '../resolve/model-index.ts'
-import type { MetaFormatting, MetaGranularity } from '../shapes/meta.ts'
-import type { Granularity, Measure } from '../shapes/model.ts'
+import type { MetaFormatting, MetaGranularity, MetaLink } from '../shapes/meta.ts'
+import type { Granularity, Link, Measure } from '../shapes/model.ts'
 
 /** Leaves out what is null, as `/v1/meta` does. The cast says what a loop over keys can't. */
 export function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
@@ -24,6 +24,26 @@ export const metaGranularity = ({ name, title, interval, offset, origin }: Granu
   interval,
   ...present({ offset, origin }),
 })
+
+/** What of a link the client needs; its address is the value of another dimension. */
+export const metaLink = ({ name, label, dashboard, icon, target, isPrimary, params }: Link): MetaLink => ({
+  name,
+  label,
+  ...present({ dashboard, icon, target }),
+  ...(isPrimary ? { primary: true } : {}),
+  ...(params.length > 0 ? { params } : {}),
+})
+
+/** The key dimension of a dimension, under the name by which it can be queried beside it. */
+export function keyMember({ cube, definition, joinPath }: DimensionMember, source: Source): { key?: string } {
+  if (definition.key === null) return {}
+  const key = [...source.members.values()].find(
+    member => member.definition.name === definition.key && member.joinPath.join('.') === joinPath.join('.'),
+  )
+  if (!key)
+    throw new Error(`'${cube.name}.${definition.key}', the key of '${definition.name}', is not in ${source.name}`)
+  return { key: key.id }
+}
 
 const numericTypes: readonly Measure['type'][] = ['string', 'time', 'boolean']
 

@@ -3,6 +3,7 @@ import type { IncludeSpec, Located, ViewCubeSpec, ViewSpec } from '../shapes/tre
 import { resolveDefaultFilters } from './default-filters.ts'
 import { resolveFolders } from './folders.ts'
 import { resolveFormatting } from './formats.ts'
+import { linkDimensionName } from './link-dimensions.ts'
 import type { MemberSpec, Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
 import { titleOf } from './titles.ts'
@@ -34,6 +35,7 @@ export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View
     }
   }
   const all = [...included.values()]
+  checkKeys(all, view, names)
   const members = all.flatMap(item => viewMember(item, names) ?? [])
   return {
     name: view,
@@ -95,16 +97,48 @@ function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Includ
   if (spec.includes === '*') {
     return [...members.values()].flatMap(member => (excluded.has(member.spec.name.value) ? [] : [item(member, null)]))
   }
+  const named = new Set(spec.includes.map(({ name }) => name.value))
   return spec.includes.flatMap(include => {
     const { value: name, at } = include.name
     const member = members.get(name)
-    if (member) return excluded.has(name) ? [] : [item(member, include)]
+    if (member && excluded.has(name)) return []
+    if (member) {
+      const addresses = addressesOf(member, members).filter(
+        ({ spec: { name: own } }) => !excluded.has(own.value) && !named.has(own.value),
+      )
+      return [item(member, include), ...addresses.map(address => item(address, null))]
+    }
     if (name.includes('.')) names.log.report(at, 'include_path', { member: name })
     else if (!names.isIncomplete(cube, name)) {
       names.log.report(at, 'include_missing', { member: name, view, cube, known: [...members.keys()] })
     }
     return []
   })
+}
+
+/** The dimensions that hold the addresses of a dimension's links; they come along with it. */
+function addressesOf(member: MemberSpec, members: ReadonlyMap<string, MemberSpec>): MemberSpec[] {
+  if (member.kind !== 'dimension') return []
+  const { name, links } = member.spec
+  return links.flatMap(link => members.get(linkDimensionName(name.value, link.name.value)) ?? [])
+}
+
+/** The key of a dimension must be in the view, or clients could not tell its values apart. */
+function checkKeys(all: readonly Included[], view: string, names: Names): void {
+  for (const { member, cube, joinPath, include } of all) {
+    if (member.kind !== 'dimension' || !member.spec.key) continue
+    const key = member.spec.key.value.at(-1) ?? ''
+    const isIncluded = all.some(
+      other => other.member.spec.name.value === key && other.joinPath.join('.') === joinPath.join('.'),
+    )
+    if (isIncluded || names.isIncomplete(cube, key)) continue
+    const dimension = `${cube}.${member.spec.name.value}`
+    names.log.report(include?.name.at ?? member.spec.key.at, 'key_not_included', {
+      dimension,
+      key: `${cube}.${key}`,
+      view,
+    })
+  }
 }
 
 function excludedNames(

@@ -59,7 +59,22 @@ export interface MetaDimension extends MetaMember, MetaFormatting {
   readonly primaryKey: boolean
   readonly aliasMember?: string
   readonly order?: 'asc' | 'desc'
+  /** Full name of the dimension that tells its values apart. */
+  readonly key?: string
+  readonly links?: readonly MetaLink[]
+  /** Made for a link: it holds an address. */
+  readonly synthetic?: true
   readonly granularities?: readonly MetaGranularity[]
+}
+
+export interface MetaLink {
+  readonly name: string
+  readonly label: string
+  readonly dashboard?: string
+  readonly icon?: string
+  readonly target?: 'blank' | 'self'
+  readonly primary?: true
+  readonly params?: readonly string[]
 }
 
 export type MetaSegment = MetaMember & { readonly aliasMember?: string }
