@@ -35,14 +35,12 @@ export const metaLink = ({ name, label, dashboard, icon, target, isPrimary, para
 })
 
 /** The key dimension of a dimension, under the name by which it can be queried beside it. */
-export function keyMember({ cube, definition, joinPath }: DimensionMember, source: Source): { key?: string } {
+export function keyMember({ definition, joinPath }: DimensionMember, source: Source): { key?: string } {
   if (definition.key === null) return {}
   const key = [...source.members.values()].find(
     member => member.definition.name === definition.key && member.joinPath.join('.') === joinPath.join('.'),
   )
-  if (!key)
-    throw new Error(`'${cube.name}.${definition.key}', the key of '${definition.name}', is not in ${source.name}`)
-  return { key: key.id }
+  return key ? { key: key.id } : {}
 }
 
 const numericTypes: readonly Measure['type'][] = ['string', 'time', 'boolean']
