@@ -64,6 +64,12 @@ const table = {
   time_only: ({ key, of }: { key: string; of: string }) =>
     `'${key}' is for dimensions of type time, but ${of} is not one.`,
   case_label: ({ of }: { of: string }) => `Each branch of ${of} needs a 'label': text, or a map with 'sql'.`,
+  sub_query_sql: ({ of }: { of: string }) =>
+    `${of} is a sub-query and needs 'sql' that refers to a measure; it can't be a 'case', of type geo, or a primary key.`,
+  sub_query_measure: ({ of }: { of: string }) =>
+    `${of} is a sub-query, but its 'sql' refers to no measure. Refer to one, such as {line_items.total}, or remove 'sub_query'.`,
+  sub_query_primary_key: ({ of, cube }: { of: string; cube: string }) =>
+    `${of} is a sub-query, which is computed for each primary key, but '${cube}' has none. Mark a dimension of '${cube}' with 'primary_key: true'.`,
   filters_on_expression: ({ of, type }: { of: string; type: string }) =>
     `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
 

@@ -3,6 +3,8 @@ const table = {
   deprecated: ({ what, instead }: { what: string; instead: string }) =>
     `${what} is deprecated and still works. ${instead}`,
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
+  needs_companion: ({ key, of, without }: { key: string; of: string; without: string }) =>
+    `'${key}' of ${of} has no effect without ${without}. Add that or remove it.`,
 }
 
 type Table = typeof table

@@ -78,6 +78,8 @@ const dimensionFields = {
   longitude: optional(sqlMap),
   case: optional(cases),
   primaryKey: optional(boolean, false),
+  subQuery: optional(boolean, false),
+  propagateFiltersToSubQuery: optional(boolean, false),
   suggestFilterValues: optional(boolean, true),
   format: optional(locatedJson),
   currency: optional(locatedText),
@@ -91,15 +93,7 @@ const dimensionFields = {
   ),
 }
 
-const unsupported = [
-  'subQuery',
-  'propagateFiltersToSubQuery',
-  'multiStage',
-  'addGroupBy',
-  'filter',
-  'timeShift',
-  'values',
-]
+const unsupported = ['multiStage', 'addGroupBy', 'filter', 'timeShift', 'values']
 
 const dimensionRules = {
   fields: dimensionFields,
@@ -118,11 +112,18 @@ export function readDimension(
   const of = `dimension '${name.value}' of cube '${cube}'`
   const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
-  const { case: caseSpec, primaryKey: isPrimaryKey, ...rest } = read
+  const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, propagateFiltersToSubQuery, ...rest } = read
   const place: Place = { key: name.value, of }
-  return isSound({ ...read, caseSpec }, node, place, source)
-    ? { ...rest, cases: caseSpec, isPrimaryKey, address: null }
-    : undefined
+  if (!isSound({ ...read, caseSpec }, node, place, source)) return undefined
+  if (propagateFiltersToSubQuery && !isSubQuery) {
+    source.log.warn(name.at, 'needs_companion', {
+      key: 'propagate_filters_to_sub_query',
+      of,
+      without: "'sub_query: true'",
+    })
+  }
+  const subQuery = isSubQuery ? { propagatesFilters: propagateFiltersToSubQuery } : null
+  return { ...rest, cases: caseSpec, isPrimaryKey, subQuery, address: null }
 }
 
 interface Checked {
@@ -132,10 +133,16 @@ interface Checked {
   readonly latitude: unknown
   readonly longitude: unknown
   readonly granularities: readonly unknown[]
+  readonly primaryKey: boolean
+  readonly subQuery: boolean
 }
 
 function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): boolean {
   const at = source.at(node)
+  if (read.subQuery && (!read.sql || read.primaryKey)) {
+    source.log.report(at, 'sub_query_sql', { of })
+    return false
+  }
   if (read.type === 'geo') {
     if (read.latitude && read.longitude && !read.sql && !read.caseSpec) return true
     source.log.report(at, 'geo_parts', { of })

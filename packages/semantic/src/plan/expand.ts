@@ -1,12 +1,24 @@
 import { findGranularity, type ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql, Cube, Dimension, Granularity, Label, SqlReference } from '../shapes/model.ts'
-import type { Expression } from '../shapes/plan.ts'
+import type { Expression, Relation } from '../shapes/plan.ts'
 
 /** Turns members into expressions over the tables of one query. */
 export interface Expander {
   readonly index: ModelIndex
   readonly timezone: string
   tableAlias(cube: string): string
+  /** The table of what a sub-query dimension aggregates, one row for each key of its cube. */
+  subQuery(cube: string, dimension: string): SubQueryTable
+  /** Cubes that the sub-queries planned so far read. */
+  subQueryCubes(): readonly string[]
+}
+
+export interface SubQueryTable {
+  readonly relation: Relation
+  readonly on: Expression
+  readonly column: MeasureReference
+  /** Cubes whose rows it reads. */
+  readonly cubes: readonly string[]
 }
 
 /** How a reference to a measure is replaced, which depends on where the measure is calculated. */
@@ -69,11 +81,14 @@ export function sourceText(index: ModelIndex, { parts }: BoundSql): string[] {
   })
 }
 
-export function expandDimension(expander: Expander, cube: string, { expression }: Dimension): Expression {
+export function expandDimension(expander: Expander, cube: string, { name, expression }: Dimension): Expression {
   const expand = (sql: BoundSql) => expandSql(expander, cube, sql)
   const label = (written: Label): Expression =>
     'sql' in written ? expand(written.sql) : { kind: 'value', value: { type: 'text', value: written.text } }
   if (expression.kind === 'sql') return expand(expression.sql)
+  if (expression.kind === 'subQuery') {
+    return expandSql(expander, cube, expression.sql, expander.subQuery(cube, name).column)
+  }
   if (expression.kind === 'geo') {
     const comma: Expression = { kind: 'value', value: { type: 'text', value: ',' } }
     return { kind: 'concatenation', parts: [expand(expression.latitude), comma, expand(expression.longitude)] }

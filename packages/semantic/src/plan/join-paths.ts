@@ -2,15 +2,36 @@ import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql } from '../shapes/model.ts'
 import type { JoinPath } from './join-tree.ts'
+import { isSubQuery, withoutMeasures } from './sub-query-members.ts'
 
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
 export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): JoinPath[] {
+  const walk = createWalk(index)
+  walk.member(cube, member, path)
+  return walk.paths()
+}
+
+/** The join paths that a piece of SQL needs, seen from the end of `path`. */
+export function joinPathsIn(index: ModelIndex, sql: BoundSql, path: JoinPath): JoinPath[] {
+  const walk = createWalk(index)
+  walk.sql(sql, path)
+  return walk.paths()
+}
+
+function createWalk(index: ModelIndex) {
   const paths = new Map<string, JoinPath>()
   const visit = (owner: string, name: string, way: JoinPath): void => {
     const key = `${name} ${way.join('.')}`
     if (paths.has(key)) return
     paths.set(key, way)
-    for (const sql of memberSql(index.member(owner, name))) visitSql(sql, way)
+    const member = index.member(owner, name)
+    if (!isSubQuery(member)) {
+      for (const sql of memberSql(member)) visitSql(sql, way)
+      return
+    }
+    // The measures of a sub-query are joined inside it; here it needs its cube's key and whatever else it refers to.
+    for (const key of index.cube(owner).primaryKey) visit(owner, key, way)
+    visitSql(withoutMeasures(index, member.expression.sql), way)
   }
   const visitSql = (sql: BoundSql, way: JoinPath): void => {
     for (const part of sql.parts) {
@@ -20,8 +41,7 @@ export function joinPathsOf(index: ModelIndex, cube: string, member: string, pat
       else visit(part.cube, part.member, next)
     }
   }
-  visit(cube, member, path)
-  return [...paths.values()]
+  return { member: visit, sql: visitSql, paths: () => [...paths.values()] }
 }
 
 /** The way to a cube that SQL refers to: back along the way so far, on from its end, or by itself where no join leads on. */

@@ -27,7 +27,7 @@ export function buildJoinTree(
   paths: readonly JoinPath[],
   roots: readonly string[] = [...new Set(paths.map(([first = '']) => first))],
 ): JoinTree {
-  const ordered = [...paths.filter(path => path.length > 1), ...paths.filter(path => path.length === 1)]
+  const ordered = inOrder(paths)
   const attempts = roots.map(root => attempt(index, root, ordered))
   let best: JoinTree | null = null
   for (const result of attempts) {
@@ -37,6 +37,18 @@ export function buildJoinTree(
   for (const result of attempts) if ('loop' in result) throw queryError('join_loop', result.loop)
   throw queryError('no_join_path', { cubes: [...new Set(paths.map(path => path.at(-1) ?? ''))] })
 }
+
+/** The same from one root if that reaches everything, otherwise from any. */
+export function buildJoinTreeFrom(index: ModelIndex, root: string, paths: readonly JoinPath[]): JoinTree {
+  const own = attempt(index, root, inOrder(paths))
+  return 'tree' in own ? own.tree : buildJoinTree(index, paths)
+}
+
+/** Paths that say more come first. */
+const inOrder = (paths: readonly JoinPath[]) => [
+  ...paths.filter(path => path.length > 1),
+  ...paths.filter(path => path.length === 1),
+]
 
 function attempt(index: ModelIndex, root: string, paths: readonly JoinPath[]): Attempt {
   const incoming = new Map<string, Edge<Join>>()

@@ -54,7 +54,11 @@ export function keyedSelection(
         having: [],
       },
       keysAlias,
-      from: joinTables(expander, tree),
+      from: joinTables(
+        expander,
+        tree,
+        leaves.map(({ cube: owner, measure }) => ({ cube: owner, name: measure.name })),
+      ),
       match: keyOutputs.map(({ alias, expression }) => ({ key: alias, expression })),
       grain: rows.grain.map(({ alias }) => column(alias)),
       outputs: leaves.map(({ alias, measure }) => ({

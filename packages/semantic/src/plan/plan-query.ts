@@ -1,16 +1,16 @@
 import { queryError } from '../messages/query-messages.ts'
-import { findMember } from '../query/find-member.ts'
-import { indexModel, type Member, type ModelIndex } from '../resolve/model-index.ts'
+import { indexModel, type Member } from '../resolve/model-index.ts'
 import type { Model } from '../shapes/model.ts'
-import type { Column, Condition, Output, Plan, Selection } from '../shapes/plan.ts'
-import type { NormalizedQuery, QueryContext, QueryFilter } from '../shapes/query.ts'
+import type { Column, Output, Plan, Selection } from '../shapes/plan.ts'
+import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { type Aliases, createAliases, snakeCase } from './aliases.ts'
-import { filterCondition, rangeCondition } from './conditions.ts'
-import { type Expander, expandBucket, expandDimension, expandSql } from './expand.ts'
+import { type Expander, expandBucket, expandDimension } from './expand.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { rowValue } from './measures.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
-import { neededPaths, type QueryMembers, queryMembers } from './query-members.ts'
+import { neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
+import { rowConditions } from './row-conditions.ts'
+import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
 
 /**
@@ -27,14 +27,20 @@ export function planQuery(model: Model, query: NormalizedQuery, _context: QueryC
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   const names = createAliases()
   const tables = createAliases()
-  const expander = createExpander(index, query.timezone, tables)
+  const expander = createExpander(index, query.timezone, tables, (own, cube, dimension) =>
+    planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
+  )
   const { grain, columns: grainColumns } = planGrain(expander, members, names)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
-  const rows = { from: joinTables(expander, tree), where: rowConditions(expander, members), grain }
+  const rows = {
+    from: joinTables(expander, tree, usedMembers(index, members)),
+    where: rowConditions(expander, members),
+    grain,
+  }
   const { body, trees } = query.ungrouped
     ? { body: ungrouped(expander, tree, rows, measures), trees: [] }
     : planGroups({ expander, names, tables, groupFilters: members.groupFilters, tree, rows, measures })
-  const joined = new Set([tree, ...trees].flatMap(({ cubes }) => cubes))
+  const joined = new Set([...[tree, ...trees].flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()])
   const columns = [...grainColumns, ...measures.map(measureColumn)]
   const cubes = readCubes(index, joined)
   return {
@@ -76,37 +82,6 @@ const measureColumn = ({ member, alias }: WantedMeasure): Column => ({
   kind: 'measure',
   type: member.definition.type,
 })
-
-function rowConditions(expander: Expander, members: QueryMembers): Condition[] {
-  const { index, timezone } = expander
-  return [
-    ...members.ranges.map(({ member, dateRange }) =>
-      rangeCondition(expandDimension(expander, member.cube.name, member.definition), dateRange, timezone),
-    ),
-    ...members.segments.map(
-      ({ cube, definition }): Condition => ({
-        kind: 'sql',
-        expression: expandSql(expander, cube.name, definition.sql),
-      }),
-    ),
-    ...members.rowFilters.map(filter => rowCondition(expander, index, filter)),
-  ]
-}
-
-function rowCondition(expander: Expander, index: ModelIndex, filter: QueryFilter): Condition {
-  if ('and' in filter) return { kind: 'and', conditions: filter.and.map(item => rowCondition(expander, index, item)) }
-  if ('or' in filter) return { kind: 'or', conditions: filter.or.map(item => rowCondition(expander, index, item)) }
-  const { cube, definition } = findMember(index, filter.member, () => true, 'members')
-  if (definition.kind === 'dimension') {
-    const expression = expandDimension(expander, cube.name, definition)
-    return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, expander.timezone)
-  }
-  if (definition.kind === 'segment') throw new Error(`A normalized query filters the segment '${filter.member}'`)
-  const conditions = [...definition.filters, ...definition.drillFilters].map(
-    (sql): Condition => ({ kind: 'sql', expression: expandSql(expander, cube.name, sql) }),
-  )
-  return { kind: 'and', conditions }
-}
 
 function ungrouped(
   expander: Expander,

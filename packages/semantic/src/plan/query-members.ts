@@ -69,6 +69,19 @@ export function filteredMeasures(index: ModelIndex, filters: readonly QueryFilte
   })
 }
 
+/** Everything that a query refers to, as cube and name. */
+export function usedMembers(index: ModelIndex, members: QueryMembers): { cube: string; name: string }[] {
+  const filtered = [...members.rowFilters, ...members.groupFilters].flatMap(leafFilters)
+  const used: readonly Member[] = [
+    ...members.measures,
+    ...members.dimensions,
+    ...members.segments,
+    ...[...members.times, ...members.ranges].map(({ member }) => member),
+    ...filtered.map(({ member }) => anyMember(index, member)),
+  ]
+  return used.map(({ cube, definition }) => ({ cube: cube.name, name: definition.name }))
+}
+
 /** The join paths of everything the query touches, in the order that decides which cube is the root. */
 export function neededPaths(index: ModelIndex, query: NormalizedQuery, members: QueryMembers): JoinPath[] {
   const filtered = [...members.rowFilters, ...members.groupFilters]

@@ -2,13 +2,20 @@ import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { From, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
-import { type Expander, expandSource, expandSql } from './expand.ts'
+import { type Expander, expandSource, expandSql, type SubQueryTable } from './expand.ts'
 import type { JoinTree } from './join-tree.ts'
+import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
 /** Names each cube's table once for the whole query. */
-export function createExpander(index: ModelIndex, timezone: string, aliases: Aliases): Expander {
+export function createExpander(
+  index: ModelIndex,
+  timezone: string,
+  aliases: Aliases,
+  planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
+): Expander {
   const names = new Map<string, string>()
-  return {
+  const subQueries = new Map<string, SubQueryTable>()
+  const expander: Expander = {
     index,
     timezone,
     tableAlias(cube) {
@@ -18,19 +25,50 @@ export function createExpander(index: ModelIndex, timezone: string, aliases: Ali
       names.set(cube, alias)
       return alias
     },
+    subQuery(cube, dimension) {
+      const id = `${cube}.${dimension}`
+      const known = subQueries.get(id)
+      if (known) return known
+      const planned = planSubQuery(expander, cube, dimension)
+      subQueries.set(id, planned)
+      return planned
+    },
+    subQueryCubes: () => [...subQueries.values()].flatMap(({ cubes }) => cubes),
+  }
+  return expander
+}
+
+/** FROM and its joins; after each cube, the sub-queries of it that `members`, as cube and name, or a join stand on. */
+export function joinTables(
+  expander: Expander,
+  tree: JoinTree,
+  members: readonly { readonly cube: string; readonly name: string }[],
+): From {
+  const { index } = expander
+  const needed = [
+    ...members.flatMap(({ cube, name }) => subQueriesOf(index, cube, name)),
+    ...tree.edges.flatMap(({ join }) => subQueriesIn(index, join.condition)),
+  ]
+  const subQueries = (owner: string): From['joins'] =>
+    distinct(needed.filter(({ cube }) => cube === owner)).map(({ cube, name }) => {
+      const { relation: table, on } = expander.subQuery(cube, name)
+      return { relation: table, on }
+    })
+  return {
+    root: relation(expander, tree.root),
+    joins: [
+      ...subQueries(tree.root),
+      ...tree.edges.flatMap(({ from, to, join }) => [
+        { relation: relation(expander, to), on: expandSql(expander, from, join.condition) },
+        ...subQueries(to),
+      ]),
+    ],
   }
 }
 
-/** FROM and its joins. */
-export function joinTables(expander: Expander, tree: JoinTree): From {
-  return {
-    root: relation(expander, tree.root),
-    joins: tree.edges.map(({ from, to, join }) => ({
-      relation: relation(expander, to),
-      on: expandSql(expander, from, join.condition),
-    })),
-  }
-}
+const distinct = (subQueries: readonly SubQueryId[]) => [
+  ...new Map(subQueries.map(subQuery => [subQuery.name, subQuery])).values(),
+]
 
 function relation(expander: Expander, name: string): Relation {
   const cube = expander.index.cube(name)

@@ -94,7 +94,7 @@ export function memberSql(member: Dimension | Measure | Segment): readonly Bound
   if (member.kind === 'segment') return [member.sql]
   if (member.kind === 'measure') return member.sql ? [member.sql, ...member.filters] : member.filters
   const { expression } = member
-  if (expression.kind === 'sql') return [expression.sql]
+  if (expression.kind === 'sql' || expression.kind === 'subQuery') return [expression.sql]
   if (expression.kind === 'geo') return [expression.latitude, expression.longitude]
   if (expression.kind === 'address') {
     const values = expression.params.map(({ value }) => value)

@@ -7,6 +7,7 @@ import { resolveKey } from './keys.ts'
 import { linkOf, resolveAddress } from './links.ts'
 import { resolveMask } from './masks.ts'
 import { presentation, type Scope } from './resolve-member.ts'
+import { resolveSubQuery } from './resolve-sub-query.ts'
 
 /** Binds one dimension. */
 export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
@@ -52,6 +53,7 @@ function resolveExpression(spec: DimensionSpec, { cube, names }: Scope): Dimensi
   if (spec.latitude && spec.longitude)
     return { kind: 'geo', latitude: bind(spec.latitude), longitude: bind(spec.longitude) }
   if (spec.address) return resolveAddress(spec.address, bind)
+  if (spec.subQuery && spec.sql) return resolveSubQuery(spec.sql, spec.subQuery.propagatesFilters, place, names)
   if (spec.cases) return resolveCases(spec.cases, bind)
   if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
   throw new Error(`Dimension '${cube}.${spec.name.value}' was parsed without SQL`)

@@ -102,6 +102,8 @@ export type DimensionExpression =
       readonly base: Label
       readonly params: readonly { readonly key: string; readonly value: BoundSql }[]
     }
+  /** Measures that `sql` refers to are aggregated for each primary key of the cube, by rows that pass the query's filters or by all. */
+  | { readonly kind: 'subQuery'; readonly sql: BoundSql; readonly propagatesFilters: boolean }
 
 /** What a policy shows where it hides a value. SQL of a dimension is evaluated for each row, that of a measure aggregates. */
 export type Mask =

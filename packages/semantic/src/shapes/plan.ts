@@ -67,10 +67,10 @@ export interface From {
   readonly joins: readonly { readonly relation: Relation; readonly on: Expression }[]
 }
 
-/** A table under an alias: `text` is trusted SQL, a table name or a query in need of parentheses. */
+/** A table under an alias: a table name, an author's query in need of parentheses, or a query planned here. */
 export interface Relation {
   readonly alias: string
-  readonly source: Expression
+  readonly source: Expression | Selection | Combination
   readonly isQuery: boolean
 }
 

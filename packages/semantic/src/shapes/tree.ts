@@ -112,6 +112,8 @@ export interface DimensionSpec extends Described {
   /** Made for a link of another dimension: the address to which it leads. */
   readonly address: LinkSpec | null
   readonly isPrimaryKey: boolean
+  /** Over measures of other cubes, computed for each row of this one. */
+  readonly subQuery: { readonly propagatesFilters: boolean } | null
   readonly suggestFilterValues: boolean
   readonly format: Located<JsonValue> | null
   readonly currency: Located<string> | null

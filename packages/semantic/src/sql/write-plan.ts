@@ -95,7 +95,8 @@ const writeJoins = (writer: SqlWriter, { joins }: From) =>
   joins.map(({ relation, on }) => `LEFT JOIN ${writeRelation(writer, relation)} ON ${writeExpression(writer, on)}`)
 
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
-  const text = writeExpression(writer, source)
+  const isPlanned = source.kind === 'selection' || source.kind === 'combination'
+  const text = isPlanned ? writeBody(writer, source) : writeExpression(writer, source)
   return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${quoteIdentifier(alias)}`
 }
 

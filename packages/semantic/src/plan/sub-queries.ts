@@ -1,0 +1,94 @@
+import { isMeasure, type MeasureMember, type ModelIndex } from '../resolve/model-index.ts'
+import type { BoundSql } from '../shapes/model.ts'
+import type { Expression, Output } from '../shapes/plan.ts'
+import { type Aliases, createAliases, snakeCase } from './aliases.ts'
+import type { Expander, SubQueryTable } from './expand.ts'
+import { joinPathsIn, joinPathsOf } from './join-paths.ts'
+import { buildJoinTreeFrom } from './join-tree.ts'
+import { primaryKeys } from './measures.ts'
+import { planGroups, type WantedMeasure } from './plan-groups.ts'
+import { filterMembers, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
+import { isSubQuery, subQueriesOf } from './sub-query-members.ts'
+import { joinTables } from './tables.ts'
+
+interface Surroundings {
+  readonly expander: Expander
+  readonly tables: Aliases
+  /** The query's, which are passed on where a dimension says so; those that are about a sub-query themselves are not. */
+  readonly filters: RowFilters
+}
+
+const noFilters: RowFilters = { ranges: [], segments: [], rowFilters: [] }
+
+/** Plans the table of a sub-query dimension: the measures that its SQL refers to, for each primary key of its cube. */
+export function planSubQuery(
+  { expander, tables, filters: outer }: Surroundings,
+  cubeName: string,
+  dimension: string,
+): SubQueryTable {
+  const { index } = expander
+  const definition = index.member(cubeName, dimension)
+  if (!isSubQuery(definition)) throw new Error(`'${cubeName}.${dimension}' is not a sub-query dimension`)
+  const { sql, propagatesFilters } = definition.expression
+  const cube = index.cube(cubeName)
+  const names = createAliases()
+  const keys = primaryKeys(expander, cube).map((expression): Output => ({ alias: names.take('key'), expression }))
+  const measures = measuresIn(index, sql).map(
+    (member): WantedMeasure => ({
+      member,
+      alias: names.take(`${snakeCase(member.cube.name)}__${snakeCase(member.definition.name)}`),
+    }),
+  )
+  const filters = propagatesFilters ? passedOn(index, outer) : noFilters
+  const filtered = rowMembers(index, filters)
+  const tree = buildJoinTreeFrom(index, cubeName, [
+    ...cube.primaryKey.flatMap(key => joinPathsOf(index, cubeName, key, [cubeName])),
+    ...joinPathsIn(index, sql, [cubeName]),
+    ...filtered.flatMap(member => joinPathsOf(index, member.cube.name, member.definition.name, member.joinPath)),
+  ])
+  const used = [...measures.map(({ member }) => member), ...filtered].map(member => ({
+    cube: member.cube.name,
+    name: member.definition.name,
+  }))
+  const from = joinTables(expander, tree, used)
+  const rows = { from, where: rowConditions(expander, filters), grain: keys }
+  const { body, trees } = planGroups({ expander, names, tables, groupFilters: [], tree, rows, measures })
+  const alias = tables.take(`${snakeCase(cubeName)}_${snakeCase(dimension)}_subquery`)
+  const column = (name: string): Expression => ({ kind: 'column', table: alias, name, trusted: false })
+  return {
+    relation: { alias, source: body, isQuery: true },
+    on: equality(keys.map(key => [column(key.alias), key.expression])),
+    column(owner, name) {
+      const measure = measures.find(({ member }) => member.cube.name === owner && member.definition.name === name)
+      if (!measure) throw new Error(`The sub-query '${cubeName}.${dimension}' has no measure '${owner}.${name}'`)
+      return column(measure.alias)
+    },
+    cubes: [...new Set([tree, ...trees].flatMap(({ cubes }) => cubes))],
+  }
+}
+
+/** The measures that SQL refers to, each once. */
+function measuresIn(index: ModelIndex, { parts }: BoundSql): MeasureMember[] {
+  const found = new Map<string, MeasureMember>()
+  for (const part of parts) {
+    if (typeof part === 'string' || part.kind !== 'member') continue
+    const member = index.sources.get(part.cube)?.members.get(part.member)
+    if (member && isMeasure(member)) found.set(member.id, member)
+  }
+  return [...found.values()]
+}
+
+function passedOn(index: ModelIndex, { ranges, segments, rowFilters }: RowFilters): RowFilters {
+  const isPlain = ({ cube, definition }: { cube: { name: string }; definition: { name: string } }) =>
+    subQueriesOf(index, cube.name, definition.name).length === 0
+  return {
+    ranges: ranges.filter(({ member }) => isPlain(member)),
+    segments: segments.filter(isPlain),
+    rowFilters: rowFilters.filter(filter => filterMembers(index, filter).every(isPlain)),
+  }
+}
+
+const equality = (pairs: readonly (readonly [Expression, Expression])[]): Expression => ({
+  kind: 'sql',
+  parts: pairs.flatMap(([left, right], position) => [...(position > 0 ? [' AND '] : []), left, ' = ', right]),
+})

@@ -1,0 +1,49 @@
+import { oncePerObject } from '../once-per-object.ts'
+import { memberSql } from '../resolve/check-references.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import type { BoundSql, Dimension, DimensionExpression, Measure, Segment } from '../shapes/model.ts'
+
+/** A sub-query dimension. */
+export interface SubQueryId {
+  readonly cube: string
+  readonly name: string
+}
+
+type SubQueryDimension = Dimension & { readonly expression: Extract<DimensionExpression, { kind: 'subQuery' }> }
+
+export const isSubQuery = (member: Dimension | Measure | Segment): member is SubQueryDimension =>
+  member.kind === 'dimension' && member.expression.kind === 'subQuery'
+
+const known = oncePerObject((_: ModelIndex) => new Map<string, readonly SubQueryId[]>())
+
+/** The sub-query dimensions that a member's SQL stands on, itself included; not those inside of them. */
+export function subQueriesOf(index: ModelIndex, cube: string, name: string): readonly SubQueryId[] {
+  const id = `${cube}.${name}`
+  const found = known(index).get(id)
+  if (found) return found
+  const member = index.member(cube, name)
+  const sqls = isSubQuery(member) ? [withoutMeasures(index, member.expression.sql)] : memberSql(member)
+  const inner = sqls.flatMap(sql => subQueriesIn(index, sql))
+  const result = isSubQuery(member) ? [...inner, { cube, name }] : inner
+  known(index).set(id, result)
+  return result
+}
+
+/** The sub-query dimensions that a piece of SQL stands on. */
+export function subQueriesIn(index: ModelIndex, { parts }: BoundSql): readonly SubQueryId[] {
+  return parts.flatMap(part =>
+    typeof part !== 'string' && (part.kind === 'member' || part.kind === 'granularity')
+      ? subQueriesOf(index, part.cube, part.member)
+      : [],
+  )
+}
+
+/** What of a sub-query's SQL is evaluated outside of it: everything but its measures. */
+export function withoutMeasures(index: ModelIndex, { parts }: BoundSql): BoundSql {
+  return {
+    parts: parts.filter(
+      part =>
+        typeof part === 'string' || part.kind !== 'member' || index.member(part.cube, part.member).kind !== 'measure',
+    ),
+  }
+}
