@@ -93,7 +93,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const objects = createObjectStore()
   const vault = createVariableVault({ effects, secretKey })
   const findDeployment = createFindDeployment(store.kysely)
-  const readModel = createReadModel({ store, objects, compiler: createSemanticCompiler(needs.compilerVersion), report })
+  const compiler = createSemanticCompiler(needs.compilerVersion)
+  const readModel = createReadModel({ store, objects, compiler, report })
   let listener: Listener | undefined
   const changes = createBranchChanges()
   const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
@@ -178,6 +179,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     },
     async close() {
       await builds.close()
+      await compiler.close()
       await listener?.close()
     },
   }

@@ -1,15 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Model, SourceFile } from '@hedron/semantic'
+import { CodedError } from '@hedron/contract'
+import type { Model, ModelProblem, SourceFile } from '@hedron/semantic'
 import { compiledModels, type Store } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
 import type { ObjectStore, Repository } from '../branches/object-store.ts'
 import { type ObjectId, type ObjectReader, readSnapshot } from '../git/index.ts'
 import { readBlobs } from '../git/read-objects.ts'
-import type { CompiledModel, Compiler } from './compiler.ts'
+import type { CompileOutcome, Compiler } from './compiler.ts'
 import { projectTree } from './project-tree.ts'
 
 /** The compiled model of a tree. */
-export interface CompiledTree extends CompiledModel {
+export interface CompiledTree {
+  /** Null when there are problems. */
+  readonly model: Model | null
+  readonly problems: readonly ModelProblem[]
+  readonly cubesCount: number
   /** Git id of the project's tree, which the model is a function of. */
   readonly tree: ObjectId
 }
@@ -34,6 +38,8 @@ interface ReadModelNeeds {
 
 const defaultCacheSize = 128 * 1024 * 1024
 const entrySize = 1000
+/** A tree that could not be compiled in time is not tried again for so long, however often it is asked for. */
+const failureMilliseconds = 60_000
 
 export function createReadModel({ store, objects, compiler, report, cacheSize }: ReadModelNeeds): ReadModel {
   const cache = new LRUCache<string, CompiledTree>({ maxSize: cacheSize ?? defaultCacheSize })
@@ -53,27 +59,22 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
   async function produce(project: Project, reader: ObjectReader, tree: ObjectId, key: string): Promise<CompiledTree> {
     const modelKey = { deploymentId: project.deploymentId, tree, compilerVersion: compiler.version }
     const stored = await compiledModels.findCompiledModel(store.kysely, project.accountId, modelKey)
-    if (stored) {
-      const model: Model | null = stored.model === null ? null : JSON.parse(stored.model)
-      return keep(key, { tree, model, problems: stored.problems, cubesCount: stored.cubesCount }, stored.model)
-    }
+    if (stored) return keep(key, tree, { ...stored, isFinal: true })
     const files = await readFiles(reader, tree)
-    await nextTurn()
-    let compiled: CompiledModel
+    let outcome: CompileOutcome
     try {
-      compiled = await compiler.compile(files)
+      outcome = await compiler.compile(files, project.deploymentId)
     } catch (error) {
+      if (error instanceof CodedError) throw error
       report(error)
       return { tree, ...compilerFault }
     }
-    const { model, problems, cubesCount } = compiled
-    const text = model === null ? null : JSON.stringify(model)
-    await compiledModels.insertCompiledModel(store.kysely, project.accountId, modelKey, {
-      model: text,
-      problems,
-      cubesCount,
-    })
-    return keep(key, { tree, model, problems, cubesCount }, text)
+    const { model, problems, cubesCount, isFinal } = outcome
+    if (isFinal) {
+      const compiled = { model, problems, cubesCount }
+      await compiledModels.insertCompiledModel(store.kysely, project.accountId, modelKey, compiled)
+    }
+    return keep(key, tree, outcome)
   }
 
   async function readFiles(reader: ObjectReader, tree: ObjectId): Promise<SourceFile[]> {
@@ -86,14 +87,17 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
     return files.map(([path, { id }]) => ({ path, content: decoder.decode(blobs.get(id)) }))
   }
 
-  function keep(key: string, compiled: CompiledTree, text: string | null): CompiledTree {
-    cache.set(key, compiled, { size: entrySize + (text?.length ?? 0) })
+  function keep(key: string, tree: ObjectId, { model, problems, cubesCount, isFinal }: CompileOutcome): CompiledTree {
+    const read: Model | null = model === null ? null : JSON.parse(model)
+    const compiled = { tree, model: read, problems, cubesCount }
+    const size = entrySize + (model?.length ?? 0)
+    cache.set(key, compiled, { size, ...(isFinal ? {} : { ttl: failureMilliseconds }) })
     return compiled
   }
 }
 
 /** Neither stored nor kept: a version that mends the compiler makes the model. */
-const compilerFault: CompiledModel = {
+const compilerFault: Omit<CompiledTree, 'tree'> = {
   model: null,
   cubesCount: 0,
   problems: [

@@ -8,7 +8,7 @@ export function lineCompiler(): Compiler & { readonly compiled: string[] } {
     version: 'lines-1',
     compiled,
     isModelFile: path => path.startsWith('model/'),
-    compile(files) {
+    async compile(files) {
       compiled.push(files.map(file => file.path).join(' '))
       const problems: ModelProblem[] = []
       let cubesCount = 0
@@ -27,7 +27,7 @@ export function lineCompiler(): Compiler & { readonly compiled: string[] } {
         }
       }
       const model: Model = { cubes: [], views: [] }
-      return { model: problems.length === 0 ? model : null, problems, cubesCount }
+      return { model: problems.length === 0 ? JSON.stringify(model) : null, problems, cubesCount, isFinal: true }
     },
   }
 }

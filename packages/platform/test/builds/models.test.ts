@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CodedError } from '@hedron/contract'
 import { compiledModels } from '@hedron/store'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Compiler } from '../../src/builds/compiler.ts'
@@ -34,10 +35,10 @@ describe('a tree', () => {
     const slow: Compiler = {
       ...compiler,
       version: 'slow-1',
-      async compile(files) {
+      async compile(files, deploymentId) {
         compilations++
         await sleep(200)
-        return compiler.compile(files)
+        return compiler.compile(files, deploymentId)
       },
     }
     const readModel = createReadModel({ store, objects, compiler: slow, report: () => {} })
@@ -92,6 +93,42 @@ describe('a tree', () => {
     expect(answer).toMatchObject({ valid: false, errors: [{ code: 'compiler_fault', fileName: null }] })
     expect(bench.reported.slice(before)).toEqual([expect.objectContaining({ message: 'the compiler crashed' })])
     expect(await compilations(() => ada.validate())).toBe(1)
+  })
+})
+
+describe('a compilation that another try could end otherwise', () => {
+  async function withCompiler(compile: Compiler['compile']) {
+    const ada = await start({ 'model/a.yml': 'cube\n' })
+    const { store, objects, account } = bench
+    const reported: unknown[] = []
+    const needs = { store, objects, compiler: { ...compiler, version: 'unsure', compile } }
+    const node = () => createReadModel({ ...needs, report: error => reported.push(error) })
+    const project = { accountId: account.id, deploymentId: ada.params.deploymentId, deployProjectRoot: '/' }
+    return { node, project, tree: (await ada.status()).filesHash ?? '', reported }
+  }
+
+  test('is kept in memory for a while and never stored', async () => {
+    const problem = { code: 'compile_too_slow', message: 'Too slow.', file: '', line: 1, column: 1 }
+    let compilations = 0
+    const { node, project, tree, reported } = await withCompiler(async () => {
+      compilations++
+      return { model: null, problems: [problem], cubesCount: 0, isFinal: false }
+    })
+    const readModel = node()
+    expect(await readModel(project, tree)).toMatchObject({ model: null, problems: [problem] })
+    await readModel(project, tree)
+    expect(compilations).toBe(1)
+    await node()(project, tree)
+    expect(compilations).toBe(2)
+    expect(reported).toEqual([])
+  })
+
+  test('is refused when too many wait, which is no fault of the model', async () => {
+    const { node, project, tree, reported } = await withCompiler(async () => {
+      throw new CodedError('rate_limited', { seconds: 5 })
+    })
+    await refusal(node()(project, tree), 'rate_limited')
+    expect(reported).toEqual([])
   })
 })
 

@@ -1,0 +1,31 @@
+// The thread that compiles models: it is sent the files of a project and answers with a `CompileAnswer`, one after the other.
+import { parentPort } from 'node:worker_threads'
+import { compileModel, type ParseCache, type SourceFile } from '@hedron/semantic'
+import { LRUCache } from 'lru-cache'
+import type { CompileAnswer } from './compile-messages.ts'
+
+/** Parsed files kept in memory, in characters of their text, so that a change of one file parses one file. */
+const keptCharacters = 32 * 1024 * 1024
+const entryCharacters = 500
+
+type Tree = NonNullable<ReturnType<ParseCache['get']>>
+
+const parsed = new LRUCache<string, Tree>({
+  maxSize: keptCharacters,
+  sizeCalculation: (_, key) => key.length + entryCharacters,
+})
+const parseCache: ParseCache = {
+  get: key => parsed.get(key),
+  set: (key, tree) => parsed.set(key, tree),
+}
+
+parentPort?.on('message', (files: readonly SourceFile[]) => parentPort?.postMessage(answer(files)))
+
+function answer(files: readonly SourceFile[]): CompileAnswer {
+  try {
+    const { model, problems, cubesCount } = compileModel(files, { parseCache })
+    return { model: model === null ? null : JSON.stringify(model), problems, cubesCount }
+  } catch (fault) {
+    return { fault }
+  }
+}
