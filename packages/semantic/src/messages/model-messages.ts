@@ -92,7 +92,7 @@ const table = {
   join_to_itself: ({ cube }: { cube: string }) =>
     `Cube '${cube}' joins itself. Define a second cube with 'extends: ${cube}' and join that.`,
   join_foreign: ({ cube, target, foreign }: { cube: string; target: string; foreign: string }) =>
-    `The join of '${cube}' to '${target}' refers to '${foreign}'. A join can refer only to the two cubes that it joins.`,
+    `The join of '${cube}' to '${target}' refers to '${foreign}', and no joins lead from '${cube}' there. Join '${foreign}' to '${cube}' first.`,
   unresolved: ({ cube, name, known }: { cube: string; name: string; known: readonly string[] }) =>
     `${cube}.${name} cannot be resolved. There's no such member or cube.${didYouMean(name, known)}`,
   measure_in_row_sql: ({ of, measure }: { of: string; measure: string }) =>

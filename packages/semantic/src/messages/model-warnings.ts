@@ -5,6 +5,8 @@ const table = {
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
   needs_companion: ({ key, of, without }: { key: string; of: string; without: string }) =>
     `'${key}' of ${of} has no effect without ${without}. Add that or remove it.`,
+  join_ambiguous: ({ from, to, paths }: { from: string; to: string; paths: readonly string[] }) =>
+    `'${from}' reaches '${to}' in ${paths.length} ways of the same length: ${paths.join(' and ')}. The first is taken, because its joins are declared first. Use the 'join_path' of a view, or a reference such as {${paths[1]}.member}, where another is meant.`,
 }
 
 type Table = typeof table

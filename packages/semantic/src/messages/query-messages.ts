@@ -48,6 +48,8 @@ const table = {
     `Can't find join path to join ${cubes.map(cube => `'${cube}'`).join(', ')}`,
   join_loop: ({ cube, parents }: { cube: string; parents: readonly string[] }) =>
     `Can not construct joins for the query, potential loop detected: '${cube}' would be joined from ${parents.map(parent => `'${parent}'`).join(' and ')}. Query a view whose join_path fixes the way.`,
+  join_order: ({ from, to, foreign }: { from: string; to: string; foreign: string }) =>
+    `Can not construct joins for the query, potential loop detected: the join of '${from}' to '${to}' refers to '${foreign}', which can't be joined before '${to}'. Join '${foreign}' to '${from}'.`,
   data_sources: ({ sources }: { sources: readonly string[] }) =>
     `To join across data sources use rollupJoin with Cube Store. This query needs ${sources.map(source => `'${source}'`).join(' and ')}; query one at a time.`,
   primary_key_required: ({ cube }: { cube: string }) =>
@@ -78,6 +80,7 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'hidden_member',
   'no_join_path',
   'join_loop',
+  'join_order',
   'data_sources',
   'primary_key_required',
   'foreign_cubes',

@@ -1,8 +1,10 @@
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql } from '../shapes/model.ts'
-import type { JoinPath } from './join-tree.ts'
 import { isSubQuery, withoutMeasures } from './sub-query-members.ts'
+
+/** Cubes to be joined in this order; one cube alone may be joined in any way. */
+export type JoinPath = readonly string[]
 
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
 export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): JoinPath[] {

@@ -2,6 +2,8 @@ import { queryError } from '../messages/query-messages.ts'
 import type { Edge } from '../resolve/join-graph.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Join } from '../shapes/model.ts'
+import { foreignPaths, orderByConditions } from './join-conditions.ts'
+import type { JoinPath } from './join-paths.ts'
 
 /** The cubes that a query reads, joined to a root. Parents stand before their children. */
 export interface JoinTree {
@@ -9,9 +11,6 @@ export interface JoinTree {
   readonly edges: readonly Edge<Join>[]
   readonly cubes: readonly string[]
 }
-
-/** Cubes to be joined in this order; one cube alone may be joined in any way. */
-export type JoinPath = readonly string[]
 
 type Attempt =
   | { readonly tree: JoinTree }
@@ -27,6 +26,26 @@ export function buildJoinTree(
   paths: readonly JoinPath[],
   roots: readonly string[] = [...new Set(paths.map(([first = '']) => first))],
 ): JoinTree {
+  return withConditions(index, paths, more => treeOf(index, more, roots))
+}
+
+/** What conditions of joins refer to is joined too, and before them. */
+function withConditions(
+  index: ModelIndex,
+  paths: readonly JoinPath[],
+  build: (paths: readonly JoinPath[]) => JoinTree,
+): JoinTree {
+  let tree = build(paths)
+  for (let before: JoinTree | null = null; before?.edges.length !== tree.edges.length; ) {
+    const foreign = tree.edges.flatMap(edge => foreignPaths(index, edge))
+    if (foreign.length === 0) return tree
+    before = tree
+    tree = build([...foreign, ...paths])
+  }
+  return { ...tree, edges: orderByConditions(index, tree.root, tree.edges) }
+}
+
+function treeOf(index: ModelIndex, paths: readonly JoinPath[], roots: readonly string[]): JoinTree {
   const ordered = inOrder(paths)
   const attempts = roots.map(root => attempt(index, root, ordered))
   let best: JoinTree | null = null
@@ -41,7 +60,7 @@ export function buildJoinTree(
 /** The same from one root if that reaches everything, otherwise from any. */
 export function buildJoinTreeFrom(index: ModelIndex, root: string, paths: readonly JoinPath[]): JoinTree {
   const own = attempt(index, root, inOrder(paths))
-  return 'tree' in own ? own.tree : buildJoinTree(index, paths)
+  return buildJoinTree(index, paths, 'tree' in own ? [root] : undefined)
 }
 
 /** Paths that say more come first. */

@@ -12,8 +12,7 @@ import {
 } from '../resolve/model-index.ts'
 import type { Granularity } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter, TimeDimension } from '../shapes/query.ts'
-import { joinPathsOf } from './join-paths.ts'
-import type { JoinPath } from './join-tree.ts'
+import { type JoinPath, joinPathsOf } from './join-paths.ts'
 
 /** A query with its members looked up. */
 export interface QueryMembers {
@@ -89,10 +88,9 @@ export function neededPaths(index: ModelIndex, query: NormalizedQuery, members: 
     .map(({ member }) => anyMember(index, member))
   const ordered: readonly Member[] = [
     ...members.measures,
-    ...filtered.filter(isMeasure),
     ...members.dimensions,
-    ...filtered.filter(isDimension),
     ...members.segments,
+    ...filtered,
     ...members.times.map(({ member }) => member),
     ...members.ranges.map(({ member }) => member),
   ]

@@ -66,7 +66,7 @@ function resolveJoin(spec: JoinSpec, { cube, names }: Scope): Join {
   for (const part of spec.sql.parts) {
     if (typeof part === 'string') continue
     const { cube: referred } = walkPath(part.path, cube, names)
-    if (referred !== cube && referred !== target) {
+    if (referred !== cube && referred !== target && !names.isJoined(cube, referred) && !names.isIncomplete(referred)) {
       names.log.report(part.at, 'join_foreign', { cube, target, foreign: referred })
     }
   }

@@ -2,6 +2,7 @@ import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts
 import type { Cube, Model } from '../shapes/model.ts'
 import type { ModelProblem } from '../shapes/source.ts'
 import type { CubeSpec, FileTree, JoinSpec, ViewSpec } from '../shapes/tree.ts'
+import { warnOfAmbiguousJoins } from './ambiguous-joins.ts'
 import { checkReferences } from './check-references.ts'
 import { extendCubes } from './extend-cubes.ts'
 import { connectedComponents, createJoinGraph, type Edge } from './join-graph.ts'
@@ -36,6 +37,7 @@ export function resolve(trees: readonly FileTree[]): Resolved {
   const mayBeCube = (name: string) => incomplete.has(name) || (hasUnreadable && !specs.has(name))
   const cubeSpecs = extendCubes(specs, mayBeCube, log)
   const edges = joinEdges(cubeSpecs, mayBeCube, log)
+  warnOfAmbiguousJoins(edges, log)
   const members = new Map([...cubeSpecs].map(([name, spec]) => [name, membersOf(spec, log)]))
   const graph = createJoinGraph(edges)
   const components = connectedComponents([...cubeSpecs.keys()], edges)

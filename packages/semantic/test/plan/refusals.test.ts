@@ -118,3 +118,18 @@ cubes:
   expect(columns.every(({ alias }) => alias.length <= 63)).toBe(true)
   expect(sql).toContain('FROM one AS "orders"\nLEFT JOIN two AS "orders_2"')
 })
+
+test('a join that stands on what can only be joined after it', () => {
+  const entangled = modelOf(`
+cubes:
+  - name: a
+    sql_table: a
+    joins: [{ name: b, sql: "{CUBE}.c = {c.id} AND {b}.id = 1", relationship: many_to_one }]
+    dimensions: [{ name: x, sql: x, type: string }]
+  - { name: b, sql_table: b, joins: [{ name: c, sql: "{CUBE}.c = {c.id}", relationship: many_to_one }], dimensions: [{ name: x, sql: x, type: string }] }
+  - { name: c, sql_table: c, dimensions: [{ name: id, sql: id, type: string }] }
+`)
+  expect(() => compileFor(entangled, { dimensions: ['a.x', 'b.x'] })).toThrow(
+    "Can not construct joins for the query, potential loop detected: the join of 'a' to 'b' refers to 'c', which can't be joined before 'b'. Join 'c' to 'a'.",
+  )
+})
