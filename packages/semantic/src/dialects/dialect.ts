@@ -1,13 +1,80 @@
-/** What differs between databases, and nothing else. Arguments and results are SQL text. */
+import type { TimeUnit } from '../shapes/vocabulary.ts'
+
+/**
+ * What differs between databases, and nothing else. Arguments and results are SQL text; none of it is a caller's, whose
+ * values stand for themselves as placeholders.
+ *
+ * **Local timestamps** have no zone: digits on the wall. Columns hold UTC, and sessions run in UTC, so that a column with
+ * a zone and one without are read alike.
+ */
 export interface Dialect {
-  readonly textType: string
-  /** Type in which a number, written in digits, is compared. */
-  numberType(digits: string): string
-  countDistinctApprox(input: string): string
+  quoteIdentifier(name: string): string
+  /** Refers to the parameter at a position, from 1. Without it, `?` stands for the next parameter, as the text is read. */
+  readonly placeholder?: (position: number) => string
+  /** Whether limit and offset travel as parameters; not every database or driver takes them there. */
+  readonly bindsRowCounts: boolean
+
+  text(input: string): string
+  /** The text of a number, such as a coordinate. */
+  numberText(input: string): string
+  /** A parameter that holds `digits`. */
+  number(placeholder: string, digits: string): string
+  /** A parameter that holds `true` or `false`. */
+  boolean(placeholder: string): string
+  /** A parameter that holds a UTC time such as `2024-03-31T22:00:00.000`, to compare a column with. */
+  timestamp(placeholder: string): string
+  /** A parameter that holds a local time, to calculate with local timestamps. */
+  localTimestamp(placeholder: string): string
+  /** A member of type time beside a UTC time. */
+  comparedTime(operand: string): string
+  /** Null where any part is null. Parts are texts. */
+  concatenate(parts: readonly string[]): string
   /** `text` with the characters replaced that mean something in a URL's query. */
   urlEncoded(text: string): string
+  /** Ignores case. `pattern` is a parameter with the text of `likePattern`. */
+  like(text: string, pattern: string, negated: boolean): string
+  /** Makes a LIKE pattern, whose escape is a backslash, one of this dialect. */
+  likePattern(pattern: string): string
+  /** True for equal values and for two nulls. Both have the same type; joins are made on it. */
+  same(left: string, right: string): string
+
+  /** `input` is an expression or `*`. */
+  count(input: string): string
+  countDistinct(input: string): string
+  countDistinctApprox(input: string): string
+  /** Not rounded to the digits of its input. */
+  average(input: string): string
+
+  /** What the database calls a time zone of the IANA database; null where it knows no such zone. */
+  zoneName(timezone: string): string | null
+  /** The local timestamp of a column. `zone` is a parameter with the text of `zoneName`, or null for UTC. */
+  local(column: string, zone: string | null): string
+  /** The start of the unit that holds a local timestamp; weeks begin on Monday. */
+  truncate(unit: TimeUnit, time: string): string
+  addMilliseconds(time: string, milliseconds: number): string
   /** The start of the step of `seconds` that holds `time`, counted from `origin`. Both are local timestamps. */
   secondsBucket(time: string, seconds: number, origin: string): string
   /** The same for steps of `months`, counted from an `origin` that is the first of a month. */
   monthsBucket(time: string, months: number, origin: string): string
+
+  /** Whether GROUP BY takes positions of output columns; where it doesn't, groups are computed before they are selected. */
+  readonly groupsByPosition: boolean
+  /** Orders and cuts. Nulls come last, whichever way. */
+  page(page: Page): string
+  /** Ends every statement. */
+  readonly ending: string
+}
+
+export interface Page {
+  readonly body: string
+  readonly order: readonly OrderKey[]
+  readonly limit: string | null
+  readonly offset: string | null
+}
+
+/** An output column by its position, from 1, and by its quoted name. */
+export interface OrderKey {
+  readonly position: number
+  readonly column: string
+  readonly descending: boolean
 }

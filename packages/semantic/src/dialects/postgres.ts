@@ -1,12 +1,15 @@
 import type { Dialect } from './dialect.ts'
-import { urlEncoded } from './url-encoded.ts'
+import { standard } from './standard.ts'
 
 export const postgres: Dialect = {
-  textType: 'TEXT',
-  numberType: () => 'NUMERIC',
+  ...standard,
+  placeholder: position => `$${position}`,
+  bindsRowCounts: true,
+  text: input => `CAST(${input} AS TEXT)`,
+  numberText: input => `CAST(${input} AS TEXT)`,
+  number: placeholder => `CAST(${placeholder} AS NUMERIC)`,
   // Without an extension PostgreSQL has no approximation; the exact count is one that is never off.
   countDistinctApprox: input => `count(DISTINCT ${input})`,
-  urlEncoded,
   secondsBucket: (time, seconds, origin) => `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`,
   monthsBucket(time, months, origin) {
     const since = `(${monthNumber(time)} - ${monthNumber(origin)})`

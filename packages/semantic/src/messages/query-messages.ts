@@ -22,6 +22,8 @@ const table = {
   date: ({ text }: { text: string }) => `Can't parse date: '${text}'`,
   timezone: ({ timezone }: { timezone: string }) =>
     `Invalid query format: "timezone" must be a time zone of the IANA database such as America/New_York, but it is '${timezone}'`,
+  timezone_of_database: ({ timezone }: { timezone: string }) =>
+    `The database of these data doesn't know the time zone '${timezone}'. Use another zone with the same clock.`,
   cube_not_found: ({ cube, path, known }: { cube: string; path: string; known: Iterable<string> }) =>
     withHint(`Cube '${cube}' not found for path '${path}'`, didYouMean(cube, known)),
   member_not_found: ({ member, path, known }: { member: string; path: string; known: Iterable<string> }) =>

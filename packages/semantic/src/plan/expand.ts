@@ -91,7 +91,8 @@ export function expandDimension(expander: Expander, cube: string, { name, expres
   }
   if (expression.kind === 'geo') {
     const comma: Expression = { kind: 'value', value: { type: 'text', value: ',' } }
-    return { kind: 'concatenation', parts: [expand(expression.latitude), comma, expand(expression.longitude)] }
+    const number = (sql: BoundSql): Expression => ({ kind: 'numberText', input: expand(sql) })
+    return { kind: 'concatenation', parts: [number(expression.latitude), comma, number(expression.longitude)] }
   }
   if (expression.kind === 'address') {
     const text = (value: string): Expression => ({ kind: 'value', value: { type: 'text', value } })

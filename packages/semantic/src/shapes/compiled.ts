@@ -1,12 +1,27 @@
 import type { Column } from './plan.ts'
 
-export const dialectNames = ['duckdb', 'postgres'] as const
+export const dialectNames = [
+  'duckdb',
+  'postgres',
+  'mysql',
+  'clickhouse',
+  'trino',
+  'bigquery',
+  'snowflake',
+  'redshift',
+  'databricks',
+  'sqlserver',
+] as const
 export type DialectName = (typeof dialectNames)[number]
 
 export type Parameter = string | number
 
+/**
+ * To be run in a session whose zone is UTC. Where the first of `parameters` stands in the text depends on the dialect:
+ * `$1` (duckdb, postgres, redshift), `@p1` (sqlserver), `{p1:String}` (clickhouse), each as often as it is needed; else `?`,
+ * each of which takes the next parameter, so that one may be listed several times.
+ */
 export interface Statement {
-  /** Text with `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string
   readonly parameters: readonly Parameter[]
 }

@@ -90,8 +90,11 @@ export type Expression =
       readonly when: readonly { readonly condition: Condition; readonly result: Expression }[]
       readonly otherwise: Expression | null
     }
+  /** Texts, and what is made text; null where one of them is. */
   | { readonly kind: 'concatenation'; readonly parts: readonly Expression[] }
   /** Text in which characters that mean something in a URL's query are replaced. */
+  /** A number with all its digits. */
+  | { readonly kind: 'numberText'; readonly input: Expression }
   | { readonly kind: 'urlEncoded'; readonly input: Expression }
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'one' }

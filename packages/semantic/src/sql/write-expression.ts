@@ -1,30 +1,18 @@
-import type { Dialect } from '../dialects/dialect.ts'
-import type { Parameter } from '../shapes/compiled.ts'
+import { queryError } from '../messages/query-messages.ts'
 import type { Condition, Expression, Value } from '../shapes/plan.ts'
-
-/** Text being written: values become parameters, numbered in the order in which they are met. */
-export interface SqlWriter {
-  readonly dialect: Dialect
-  readonly parameters: Parameter[]
-  /** Adds a parameter and returns its placeholder. */
-  bind(value: Parameter): string
-}
-
-export function createSqlWriter(dialect: Dialect): SqlWriter {
-  const parameters: Parameter[] = []
-  return { dialect, parameters, bind: value => `$${parameters.push(value)}` }
-}
-
-export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
+import type { SqlWriter } from './sql-writer.ts'
 
 export function writeExpression(writer: SqlWriter, expression: Expression): string {
+  const { quoteIdentifier } = writer.dialect
   switch (expression.kind) {
     case 'sql':
       return writeParts(writer, expression.parts)
     case 'identifier':
       return quoteIdentifier(expression.name)
-    case 'column':
-      return `${quoteIdentifier(expression.table)}.${expression.trusted ? expression.name : quoteIdentifier(expression.name)}`
+    case 'column': {
+      const name = expression.trusted ? expression.name : quoteIdentifier(expression.name)
+      return `${quoteIdentifier(expression.table)}.${name}`
+    }
     case 'bucket':
       return writeBucket(writer, expression)
     case 'aggregate':
@@ -37,13 +25,11 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
       return `CASE ${branches.join(' ')}${otherwise} END`
     }
     case 'concatenation':
-      return expression.parts
-        .map(part => `CAST(${writeExpression(writer, part)} AS ${writer.dialect.textType})`)
-        .join(' || ')
+      return writer.dialect.concatenate(expression.parts.map(part => writeText(writer, part)))
     case 'urlEncoded':
-      return writer.dialect.urlEncoded(
-        `CAST(${writeExpression(writer, expression.input)} AS ${writer.dialect.textType})`,
-      )
+      return writer.dialect.urlEncoded(writeText(writer, expression.input))
+    case 'numberText':
+      return writer.dialect.numberText(writeExpression(writer, expression.input))
     case 'value':
       return writeValue(writer, expression.value)
     case 'one':
@@ -63,13 +49,18 @@ function writeParts(writer: SqlWriter, parts: readonly (string | Expression)[]):
   return text.includes('--') ? `${text}\n` : text
 }
 
+function writeText(writer: SqlWriter, input: Expression): string {
+  const text = writeExpression(writer, input)
+  return input.kind === 'numberText' ? text : writer.dialect.text(text)
+}
+
 /** In parentheses unless it already binds tighter than any operator around it. */
 export function writeOperand(writer: SqlWriter, expression: Expression): string {
   const text = writeExpression(writer, expression)
   return isAtom(expression, text) ? text : `(${text})`
 }
 
-const atomPattern = /^(?:"(?:[^"]|"")*"|[\w$])(?:"(?:[^"]|"")*"|[\w.$])*$/
+const atomPattern = /^(?:"(?:[^"]|"")*"|`[^`]*`|\[[\w$]+\]|[\w$])(?:"(?:[^"]|"")*"|`[^`]*`|\[[\w$]+\]|[\w.$])*$/
 
 function isAtom(expression: Expression, text: string): boolean {
   if (expression.kind === 'concatenation') return false
@@ -81,30 +72,55 @@ type Bucketed = Extract<Expression, { kind: 'bucket' }>
 const utcNames = /^(UTC|GMT|Etc\/(UTC|GMT|UCT|Zulu|Universal|Greenwich)|UCT|Zulu|Universal|Greenwich)$/i
 
 function writeBucket(writer: SqlWriter, { time, bucket, timezone }: Bucketed): string {
-  const utc = `CAST(${writeExpression(writer, time)} AS TIMESTAMP)`
-  const local = utcNames.test(timezone) ? utc : `timezone(${writer.bind(timezone)}, timezone('UTC', ${utc}))`
-  if (bucket.kind === 'unit') return `date_trunc('${bucket.unit}', ${local})`
-  const origin = `CAST(${writer.bind(bucket.origin)} AS TIMESTAMP)`
-  if (bucket.kind === 'interval') return writer.dialect.secondsBucket(local, bucket.seconds, origin)
-  if (bucket.shift === 0) return writer.dialect.monthsBucket(local, bucket.months, origin)
-  const shift = `INTERVAL '${bucket.shift} milliseconds'`
-  return `(${writer.dialect.monthsBucket(`(${local} - ${shift})`, bucket.months, origin)} + ${shift})`
+  const { dialect } = writer
+  const local = dialect.local(writeExpression(writer, time), writeZone(writer, timezone))
+  if (bucket.kind === 'unit') return dialect.truncate(bucket.unit, local)
+  const origin = dialect.localTimestamp(writer.bind(bucket.origin))
+  if (bucket.kind === 'interval') return dialect.secondsBucket(local, bucket.seconds, origin)
+  if (bucket.shift === 0) return dialect.monthsBucket(local, bucket.months, origin)
+  const moved = dialect.addMilliseconds(local, -bucket.shift)
+  return dialect.addMilliseconds(dialect.monthsBucket(moved, bucket.months, origin), bucket.shift)
+}
+
+function writeZone({ dialect, bind }: SqlWriter, timezone: string): string | null {
+  if (utcNames.test(timezone)) return null
+  const name = dialect.zoneName(timezone)
+  if (name === null) throw queryError('timezone_of_database', { timezone })
+  return bind(name)
 }
 
 type Aggregate = Extract<Expression, { kind: 'aggregate' }>
 
 function writeAggregate(writer: SqlWriter, { function: name, input }: Aggregate): string {
   const argument = input ? writeExpression(writer, input) : '*'
-  if (name === 'countDistinct') return `count(DISTINCT ${argument})`
-  if (name === 'countDistinctApprox') return writer.dialect.countDistinctApprox(argument)
-  return `${name}(${argument})`
+  switch (name) {
+    case 'count':
+    case 'countDistinct':
+    case 'countDistinctApprox':
+      return writer.dialect[name](argument)
+    case 'avg':
+      return writer.dialect.average(argument)
+    default:
+      return `${name}(${argument})`
+  }
 }
 
-function writeValue(writer: SqlWriter, { type, value }: Value): string {
-  const placeholder = writer.bind(value)
-  if (type === 'text') return placeholder
-  const target = type === 'number' ? writer.dialect.numberType(value) : type.toUpperCase()
-  return `CAST(${placeholder} AS ${target})`
+function writeValue({ dialect, bind }: SqlWriter, { type, value }: Value): string {
+  const placeholder = bind(value)
+  switch (type) {
+    case 'text':
+      return placeholder
+    case 'number':
+      return dialect.number(placeholder, value)
+    default:
+      return dialect[type](placeholder)
+  }
+}
+
+/** What a value is compared with. */
+function writeCompared(writer: SqlWriter, expression: Expression, value: Value | undefined): string {
+  const operand = writeOperand(writer, expression)
+  return value?.type === 'timestamp' ? writer.dialect.comparedTime(operand) : operand
 }
 
 export function writeCondition(writer: SqlWriter, condition: Condition): string {
@@ -119,10 +135,11 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
     case 'in':
       return writeIn(writer, condition)
     case 'compare':
-      return `${writeOperand(writer, condition.expression)} ${condition.operator} ${writeValue(writer, condition.value)}`
+      return `${writeCompared(writer, condition.expression, condition.value)} ${condition.operator} ${writeValue(writer, condition.value)}`
     case 'like': {
-      const text = `CAST(${writeExpression(writer, condition.expression)} AS ${writer.dialect.textType})`
-      return `${text} ${condition.negated ? 'NOT ' : ''}ILIKE ${writer.bind(condition.pattern)} ESCAPE '\\'`
+      const { dialect } = writer
+      const text = dialect.text(writeExpression(writer, condition.expression))
+      return dialect.like(text, writer.bind(dialect.likePattern(condition.pattern)), condition.negated)
     }
   }
 }
@@ -142,7 +159,7 @@ export function writeTerm(writer: SqlWriter, condition: Condition): string {
 }
 
 function writeIn(writer: SqlWriter, { expression, values, negated }: Extract<Condition, { kind: 'in' }>): string {
-  const operand = writeOperand(writer, expression)
+  const operand = writeCompared(writer, expression, values[0])
   const written = values.map(value => writeValue(writer, value))
   if (written.length === 1) return `${operand} ${negated ? '<>' : '='} ${written[0]}`
   return `${operand} ${negated ? 'NOT IN' : 'IN'} (${written.join(', ')})`

@@ -1,33 +1,38 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Statement } from '../shapes/compiled.ts'
 import type { Combination, Condition, From, KeyedSelection, Output, Plan, Relation, Selection } from '../shapes/plan.ts'
-import {
-  createSqlWriter,
-  quoteIdentifier,
-  type SqlWriter,
-  writeCondition,
-  writeExpression,
-  writeTerm,
-} from './write-expression.ts'
+import { createSqlWriter, type SqlWriter } from './sql-writer.ts'
+import { writeCondition, writeExpression, writeTerm } from './write-expression.ts'
 
-/** The plan as one statement. */
+/**
+ * The plan as one statement.
+ *
+ * @throws {QueryError} for a time zone that the database doesn't know
+ */
 export function writePlan(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect)
-  const lines = [writeBody(writer, plan.body)]
-  if (plan.order.length > 0) {
-    const keys = plan.order.map(({ position, descending }) => `${position} ${descending ? 'DESC' : 'ASC'} NULLS LAST`)
-    lines.push(`ORDER BY ${keys.join(', ')}`)
+  const { columns, limit, offset } = plan
+  const body = writeBody(writer, plan.body)
+  const order = plan.order.map(({ position, descending }) => {
+    const column = columns[position - 1]
+    if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
+    return { position, descending, column: dialect.quoteIdentifier(column.alias) }
+  })
+  const page = {
+    body,
+    order,
+    limit: limit === null ? null : writer.rowCount(limit),
+    offset: offset > 0 ? writer.rowCount(offset) : null,
   }
-  if (plan.limit !== null) lines.push(`LIMIT ${writer.bind(plan.limit)}`)
-  if (plan.offset > 0) lines.push(`OFFSET ${writer.bind(plan.offset)}`)
-  return { sql: lines.join('\n'), parameters: writer.parameters }
+  return writer.finish(dialect.page(page))
 }
 
 /** Counts the rows that the plan has without limit and offset. */
 export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect)
-  const sql = `SELECT count(*) AS ${quoteIdentifier('total')}\nFROM (\n${indent(writeBody(writer, plan.body))}\n) AS "rows"`
-  return { sql, parameters: writer.parameters }
+  const body = indent(writeBody(writer, plan.body))
+  const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`
+  return writer.finish(`SELECT ${total}\nFROM (\n${body}\n) AS ${dialect.quoteIdentifier('rows')}`)
 }
 
 function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination): string {
@@ -36,14 +41,20 @@ function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combina
 }
 
 function writeSelection(writer: SqlWriter, { from, where, grain, outputs, grouped, having }: Selection): string {
-  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`, ...writeFrom(writer, from)]
+  const groups = writeGroups(writer, grouped ? grain : [])
+  const lines = [
+    `SELECT${writeOutputs(writer, [...(groups.computed ?? grain), ...outputs])}`,
+    ...writeFrom(writer, from),
+  ]
+  lines.push(...groups.source)
   if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
-  if (grouped && grain.length > 0) lines.push(writeGroupBy(grain))
+  lines.push(...groups.clause)
   if (having.length > 0) lines.push(`HAVING ${writeAll(writer, having)}`)
   return lines.join('\n')
 }
 
 function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, outputs }: KeyedSelection): string {
+  const { quoteIdentifier } = writer.dialect
   const alias = quoteIdentifier(keysAlias)
   const lines = [
     `SELECT${writeOutputs(writer, [...grain, ...outputs])}`,
@@ -54,24 +65,24 @@ function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, ou
     ({ key, expression }) => `${alias}.${quoteIdentifier(key)} = ${writeExpression(writer, expression)}`,
   )
   lines.push(`LEFT JOIN ${root} ON ${conditions.join(' AND ')}`, ...writeJoins(writer, from))
-  if (grain.length > 0) lines.push(writeGroupBy(grain))
+  lines.push(...writeGroups(writer, grain).clause)
   return lines.join('\n')
 }
 
 function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: Combination): string {
+  const { dialect } = writer
   const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`]
   const [first] = parts
   for (const part of parts) {
-    const alias = quoteIdentifier(part.alias)
+    const alias = dialect.quoteIdentifier(part.alias)
     const query = `(\n${indent(writeBody(writer, part.selection))}\n) AS ${alias}`
     if (part === first) {
       lines.push(`FROM ${query}`)
       continue
     }
     // Groups can have null for a name, and equality is not true for it.
-    const matches = grain.map(
-      ({ alias: name, expression }) =>
-        `${writeExpression(writer, expression)} IS NOT DISTINCT FROM ${alias}.${quoteIdentifier(name)}`,
+    const matches = grain.map(({ alias: name, expression }) =>
+      dialect.same(writeExpression(writer, expression), `${alias}.${dialect.quoteIdentifier(name)}`),
     )
     lines.push(matches.length > 0 ? `JOIN ${query} ON ${matches.join(' AND ')}` : `CROSS JOIN ${query}`)
   }
@@ -81,10 +92,46 @@ function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: C
 
 const writeOutputs = (writer: SqlWriter, outputs: readonly Output[]) =>
   outputs
-    .map(({ alias, expression }) => `\n  ${writeExpression(writer, expression)} AS ${quoteIdentifier(alias)}`)
+    .map(
+      ({ alias, expression }) =>
+        `\n  ${writeExpression(writer, expression)} AS ${writer.dialect.quoteIdentifier(alias)}`,
+    )
     .join(',')
 
-const writeGroupBy = (grain: readonly Output[]) => `GROUP BY ${grain.map((_, position) => position + 1).join(', ')}`
+interface Groups {
+  /** Lines that follow FROM, where groups are computed before they are selected, and what is selected then. */
+  readonly source: readonly string[]
+  readonly computed: readonly Output[] | null
+  readonly clause: readonly string[]
+}
+
+/** No name of a model holds a space. */
+const groupsAlias = 'group keys'
+
+function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
+  const { groupsByPosition, quoteIdentifier } = writer.dialect
+  if (grain.length === 0) return { source: [], computed: null, clause: [] }
+  if (groupsByPosition) {
+    const positions = grain.map((_, position) => position + 1)
+    return { source: [], computed: null, clause: [`GROUP BY ${positions.join(', ')}`] }
+  }
+  if (grain.every(({ expression }) => expression.kind === 'column')) {
+    const columns = grain.map(({ expression }) => writeExpression(writer, expression))
+    return { source: [], computed: null, clause: [`GROUP BY ${columns.join(', ')}`] }
+  }
+  const computed = grain.map(
+    ({ alias }): Output => ({
+      alias,
+      expression: { kind: 'column', table: groupsAlias, name: alias, trusted: false },
+    }),
+  )
+  const expressions = indent(`SELECT${writeOutputs(writer, grain)}`)
+  return {
+    source: [`CROSS APPLY (\n${expressions}\n) AS ${quoteIdentifier(groupsAlias)}`],
+    computed,
+    clause: [`GROUP BY ${computed.map(({ expression }) => writeExpression(writer, expression)).join(', ')}`],
+  }
+}
 
 const writeFrom = (writer: SqlWriter, from: From) => [
   `FROM ${writeRelation(writer, from.root)}`,
@@ -97,7 +144,7 @@ const writeJoins = (writer: SqlWriter, { joins }: From) =>
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
   const isPlanned = source.kind === 'selection' || source.kind === 'combination'
   const text = isPlanned ? writeBody(writer, source) : writeExpression(writer, source)
-  return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${quoteIdentifier(alias)}`
+  return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${writer.dialect.quoteIdentifier(alias)}`
 }
 
 function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {

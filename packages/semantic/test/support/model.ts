@@ -1,6 +1,7 @@
 import {
   compileModel,
   compileQuery,
+  type DialectName,
   type Model,
   type NormalizeOptions,
   normalizeQuery,
@@ -23,5 +24,5 @@ export function modelOf(content: string): Model {
   return model
 }
 
-export const compileFor = (model: Model, query: unknown, dialect: 'duckdb' | 'postgres' = 'duckdb') =>
+export const compileFor = (model: Model, query: unknown, dialect: DialectName = 'duckdb') =>
   compileQuery(model, normalizeQuery(model, query, options), everyone, dialect)

@@ -1,0 +1,37 @@
+import type { Dialect } from './dialect.ts'
+import { lowerLike, standard } from './standard.ts'
+import { characterByCode, urlEncodedWith } from './url-encoded.ts'
+
+/** A TIMESTAMP is an instant, a DATETIME a local timestamp. */
+export const bigquery: Dialect = {
+  ...standard,
+  quoteIdentifier: name => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
+  text: input => `CAST(${input} AS STRING)`,
+  numberText: input => `CAST(${input} AS STRING)`,
+  number(placeholder, digits) {
+    const [, whole = '', fraction = ''] = /^-?(\d*)\.?(\d*)$/.exec(digits) ?? []
+    if (/e/i.test(digits) || whole.length > 38 || fraction.length > 38) return `CAST(${placeholder} AS FLOAT64)`
+    return `CAST(${placeholder} AS ${whole.length <= 29 && fraction.length <= 9 ? 'NUMERIC' : 'BIGNUMERIC'})`
+  },
+  boolean: placeholder => `CAST(${placeholder} AS BOOL)`,
+  localTimestamp: placeholder => `CAST(${placeholder} AS DATETIME)`,
+  // Columns of days and of local timestamps have no operator beside an instant.
+  comparedTime: operand => `CAST(${operand} AS TIMESTAMP)`,
+  // A backslash escapes, and there is no word to say so.
+  like: lowerLike(''),
+  // Outer joins need an equality of both sides, and only an equality is hashed. The text of a null is no text of a value.
+  urlEncoded: urlEncodedWith(characterByCode),
+  same: (left, right) => `TO_JSON_STRING(${left}) = TO_JSON_STRING(${right})`,
+  countDistinctApprox: input => `APPROX_COUNT_DISTINCT(${input})`,
+  local: (column, zone) => `DATETIME(CAST(${column} AS TIMESTAMP), ${zone ?? "'UTC'"})`,
+  truncate: (unit, time) => `DATETIME_TRUNC(${time}, ${unit === 'week' ? 'WEEK(MONDAY)' : unit.toUpperCase()})`,
+  addMilliseconds: (time, milliseconds) => `DATETIME_ADD(${time}, INTERVAL ${milliseconds} MILLISECOND)`,
+  secondsBucket: (time, seconds, origin) => add(time, 'MILLISECOND', seconds * 1000, origin),
+  monthsBucket: (time, months, origin) => add(time, 'MONTH', months, origin),
+}
+
+/** Differences count the boundaries passed, and division is that of doubles. */
+function add(time: string, unit: string, size: number, origin: string): string {
+  const steps = `CAST(floor(DATETIME_DIFF(${time}, ${origin}, ${unit}) / ${size}) AS INT64)`
+  return `DATETIME_ADD(${origin}, INTERVAL (${steps} * ${size}) ${unit})`
+}

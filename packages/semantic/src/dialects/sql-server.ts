@@ -1,0 +1,59 @@
+import type { Dialect, Page } from './dialect.ts'
+import { differenceBuckets } from './differences.ts'
+import { castNumber, lowerLike, orderNullsLeast, quoteWith, standard } from './standard.ts'
+import { windowsZone } from './windows-zones.ts'
+
+/** A Monday, from which weeks are counted whatever DATEFIRST says. */
+const epoch = "CAST('1900-01-01' AS DATETIME2)"
+
+export const sqlServer: Dialect = {
+  ...standard,
+  quoteIdentifier: quoteWith('[', ']'),
+  placeholder: position => `@p${position}`,
+  text: input => `CAST(${input} AS NVARCHAR(MAX))`,
+  // The text of a float has six digits. These are enough for a tenth of a millimetre on the globe.
+  numberText: input => `CAST(CAST(${input} AS DECIMAL(28, 10)) AS NVARCHAR(MAX))`,
+  number: castNumber({ decimal: 'DECIMAL', double: 'FLOAT' }),
+  boolean: placeholder => `CAST(${placeholder} AS BIT)`,
+  timestamp: placeholder => `CAST(${placeholder} AS DATETIME2)`,
+  localTimestamp: placeholder => `CAST(${placeholder} AS DATETIME2)`,
+  // CONCAT would take null for an empty text.
+  concatenate: parts => parts.join(' + '),
+  like: lowerLike(" ESCAPE '\\'"),
+  // LIKE knows sets of characters as well.
+  likePattern: pattern => pattern.replaceAll('[', '\\['),
+  same: (left, right) => `EXISTS (SELECT ${left} INTERSECT SELECT ${right})`,
+  count: input => `COUNT_BIG(${input})`,
+  countDistinct: input => `COUNT_BIG(DISTINCT ${input})`,
+  // The average of whole numbers would be a whole number.
+  average: input => `avg(CAST(${input} AS FLOAT))`,
+  zoneName: windowsZone,
+  local: (column, zone) => `CAST(CAST(${column} AS DATETIMEOFFSET) AT TIME ZONE ${zone ?? "'UTC'"} AS DATETIME2)`,
+  truncate(unit, time) {
+    switch (unit) {
+      case 'second':
+        return `DATEADD(NANOSECOND, -DATEPART(NANOSECOND, ${time}), ${time})`
+      case 'week':
+        return `DATEADD(DAY, floor(DATEDIFF(DAY, ${epoch}, ${time}) / 7e0) * 7, ${epoch})`
+      default:
+        return `DATEADD(${unit.toUpperCase()}, DATEDIFF(${unit.toUpperCase()}, ${epoch}, ${time}), ${epoch})`
+    }
+  },
+  ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT', integer: 'INT' }),
+  groupsByPosition: false,
+  page,
+}
+
+/** ORDER BY takes no expression of an output column, and OFFSET needs an order and a row to fetch. */
+function page({ body, order, limit, offset }: Page): string {
+  if (order.length === 0 && limit === null && offset === null) return body
+  const rows = `FROM (\n${body.replace(/^(?=.)/gm, '  ')}\n) AS [rows]`
+  const keys = order.length > 0 ? order.map(orderNullsLeast).join(', ') : '(SELECT NULL)'
+  if (offset === null || limit === '0') {
+    const top = limit === null ? '' : ` TOP (${limit})`
+    const ordered = limit === null ? [] : [`ORDER BY ${keys}`]
+    return [`SELECT${top} *`, rows, ...(order.length > 0 ? [`ORDER BY ${keys}`] : ordered)].join('\n')
+  }
+  const fetch = limit === null ? '' : ` FETCH NEXT ${limit} ROWS ONLY`
+  return `SELECT *\n${rows}\nORDER BY ${keys}\nOFFSET ${offset} ROWS${fetch}`
+}

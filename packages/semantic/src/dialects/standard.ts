@@ -1,0 +1,93 @@
+import type { Dialect, OrderKey, Page } from './dialect.ts'
+import { quotedCharacter, urlEncodedWith } from './url-encoded.ts'
+
+/** What most databases have in common. Each dialect starts from it and says what it has otherwise. */
+export const standard: Dialect = {
+  quoteIdentifier: quoteWith('"'),
+  bindsRowCounts: false,
+
+  text: input => `CAST(${input} AS VARCHAR)`,
+  numberText: input => `CAST(${input} AS VARCHAR)`,
+  number: castNumber({ decimal: 'DECIMAL', double: 'DOUBLE' }),
+  boolean: placeholder => `CAST(${placeholder} AS BOOLEAN)`,
+  timestamp: placeholder => `CAST(${placeholder} AS TIMESTAMP)`,
+  localTimestamp: placeholder => `CAST(${placeholder} AS TIMESTAMP)`,
+  comparedTime: operand => operand,
+  concatenate: parts => parts.join(' || '),
+  urlEncoded: urlEncodedWith(quotedCharacter),
+  like: (text, pattern, negated) => `${text} ${negated ? 'NOT ' : ''}ILIKE ${pattern} ESCAPE '\\'`,
+  likePattern: pattern => pattern,
+  same: (left, right) => `${left} IS NOT DISTINCT FROM ${right}`,
+
+  count: input => `count(${input})`,
+  countDistinct: input => `count(DISTINCT ${input})`,
+  countDistinctApprox: input => `approx_count_distinct(${input})`,
+  average: input => `avg(${input})`,
+
+  zoneName: timezone => timezone,
+  local(column, zone) {
+    const utc = `CAST(${column} AS TIMESTAMP)`
+    return zone === null ? utc : `timezone(${zone}, timezone('UTC', ${utc}))`
+  },
+  truncate: (unit, time) => `date_trunc('${unit}', ${time})`,
+  addMilliseconds: (time, milliseconds) =>
+    `(${time} ${milliseconds < 0 ? '-' : '+'} INTERVAL '${Math.abs(milliseconds)} milliseconds')`,
+  secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
+  monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
+
+  groupsByPosition: true,
+  page: pageWith(orderNullsLast),
+  ending: '',
+}
+
+/** Quotes identifiers by doubling the closing quote inside. */
+export function quoteWith(open: string, close: string = open): Dialect['quoteIdentifier'] {
+  return name => `${open}${name.replaceAll(close, close + close)}${close}`
+}
+
+interface NumberTypes {
+  readonly decimal: string
+  readonly double: string
+  /** Digits of a decimal in all, and after the point. */
+  readonly precision?: number
+  readonly scale?: number
+}
+
+/** Compares exactly, with as many digits after the point as are written; a number that no decimal holds is a double. */
+export function castNumber({ decimal, double, precision = 38, scale = 18 }: NumberTypes): Dialect['number'] {
+  return (placeholder, digits) => {
+    const [, whole = '', fraction = ''] = /^-?(\d*)\.?(\d*)$/.exec(digits) ?? []
+    const fits = !/e/i.test(digits) && fraction.length <= scale && whole.length <= precision - scale
+    return `CAST(${placeholder} AS ${fits ? `${decimal}(${precision}, ${fraction.length})` : double})`
+  }
+}
+
+/** ILIKE for databases that have none, or one that knows only the English alphabet. */
+export function lowerLike(ending: string): Dialect['like'] {
+  return (text, pattern, negated) => `lower(${text}) ${negated ? 'NOT ' : ''}LIKE lower(${pattern})${ending}`
+}
+
+/** Null-safe equality made of equalities, which databases can hash where they can't hash IS NOT DISTINCT FROM. */
+export function sameText(text: Dialect['text']): Dialect['same'] {
+  const isNull = (input: string) => `CASE WHEN ${input} IS NULL THEN 1 ELSE 0 END`
+  const filled = (input: string) => `coalesce(${text(input)}, '')`
+  return (left, right) => `${filled(left)} = ${filled(right)} AND ${isNull(left)} = ${isNull(right)}`
+}
+
+export function pageWith(order: (key: OrderKey) => string, offsetFirst = false): Dialect['page'] {
+  return ({ body, order: keys, limit, offset }: Page) => {
+    const lines = [body]
+    if (keys.length > 0) lines.push(`ORDER BY ${keys.map(order).join(', ')}`)
+    const cuts = [limit === null ? [] : [`LIMIT ${limit}`], offset === null ? [] : [`OFFSET ${offset}`]]
+    return [...lines, ...(offsetFirst ? cuts.reverse() : cuts).flat()].join('\n')
+  }
+}
+
+export function orderNullsLast({ position, descending }: OrderKey): string {
+  return `${position} ${descending ? 'DESC' : 'ASC'} NULLS LAST`
+}
+
+/** For databases where null is less than any value. */
+export function orderNullsLeast({ column, descending }: OrderKey): string {
+  return descending ? `${column} DESC` : `CASE WHEN ${column} IS NULL THEN 1 ELSE 0 END, ${column} ASC`
+}

@@ -1,0 +1,47 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Parameter, Statement } from '../shapes/compiled.ts'
+
+/** Text being written: values become parameters. */
+export interface SqlWriter {
+  readonly dialect: Dialect
+  /** Adds a parameter and returns what stands for it. Text may repeat it. */
+  bind(value: Parameter): string
+  /** Limit or offset, which some dialects want as digits. */
+  rowCount(count: number): string
+  /** The statement that `sql` is. */
+  finish(sql: string): Statement
+}
+
+/** Around the position of a parameter; no SQL holds it. */
+const mark = '\u0000'
+
+export function createSqlWriter(dialect: Dialect): SqlWriter {
+  const parameters: Parameter[] = []
+  const { placeholder } = dialect
+  const bind = (value: Parameter) => {
+    const position = parameters.push(value)
+    return placeholder ? placeholder(position) : `${mark}${position}${mark}`
+  }
+  return {
+    dialect,
+    bind,
+    rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
+    finish(sql) {
+      const text = sql + dialect.ending
+      return placeholder ? { sql: text, parameters } : inOrderOfText(text, parameters)
+    },
+  }
+}
+
+/** `?` says nothing but its place, so parameters are listed, and repeated, as they are met. */
+function inOrderOfText(text: string, written: readonly Parameter[]): Statement {
+  const parameters: Parameter[] = []
+  const pieces = text.split(mark).map((piece, index) => {
+    if (index % 2 === 0) return piece
+    const parameter = written[Number(piece) - 1]
+    if (parameter === undefined) throw new Error(`The SQL refers to parameter ${piece}, which it hasn't`)
+    parameters.push(parameter)
+    return '?'
+  })
+  return { sql: pieces.join(''), parameters }
+}
