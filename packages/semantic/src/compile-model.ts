@@ -1,3 +1,5 @@
+import type { CodeEngines } from './parse/code-engines.ts'
+import { contentOfReads, createModelFiles, type ModelFiles, recordReads } from './parse/model-files.ts'
 import { isModelFile, parseFile } from './parse/parse-file.ts'
 import { resolve } from './resolve/resolve.ts'
 import type { Model } from './shapes/model.ts'
@@ -15,25 +17,31 @@ export interface CompileResult {
   readonly cubesCount: number
 }
 
-/** Keeps parsed files. The key holds path and content, so that an entry can never be old. */
+/** Keeps parsed files. The key holds the path and all content that the tree was made from, so that an entry can never be old. */
 export interface ParseCache {
   get(key: string): FileTree | undefined
   set(key: string, tree: FileTree): unknown
 }
 
+export interface CompileOptions {
+  /** A map that outlives the call makes a recompile read only the files that changed, and those that load them. */
+  readonly parseCache?: ParseCache
+  /** Needed for files with Jinja or JavaScript; without them such a file is a problem. */
+  readonly engines?: CodeEngines
+}
+
 /**
- * Compiles a project's model. Give it all files of the project: it reads the YAML below `model/`.
+ * Compiles a project's model. Give it all files of the project: it reads what `isModelFile` says.
  *
  * model files --parse--> trees --resolve--> Model
- *
- * @param options.parseCache a map that outlives the call makes a recompile read only the files that changed
  */
-export function compileModel(files: readonly SourceFile[], options: { parseCache?: ParseCache } = {}): CompileResult {
-  const { parseCache } = options
+export function compileModel(files: readonly SourceFile[], options: CompileOptions = {}): CompileResult {
+  const { parseCache, engines } = options
   const ordered = files.filter(({ path }) => isModelFile(path)).sort((left, right) => compare(left.path, right.path))
-  const trees = ordered.map(file => (parseCache ? parseCached(file, parseCache) : parseFile(file)))
+  const project = createModelFiles(ordered)
+  const trees = ordered.map(file => parseCached(file, project, engines, parseCache))
   const resolved = resolve(trees)
-  const problems = [...trees.flatMap(tree => tree.problems), ...resolved.problems].sort(byPlace)
+  const problems = distinct([...trees.flatMap(tree => tree.problems), ...resolved.problems]).sort(byPlace)
   return {
     model: problems.length === 0 ? resolved.model : null,
     problems,
@@ -42,14 +50,35 @@ export function compileModel(files: readonly SourceFile[], options: { parseCache
   }
 }
 
-function parseCached(file: SourceFile, cache: ParseCache): FileTree {
-  const key = `${file.path}\0${file.content}`
-  const known = cache.get(key)
+/** A tree made from one file is kept under that file; one that read others also under what all of them held. */
+function parseCached(
+  file: SourceFile,
+  project: ModelFiles,
+  engines: CodeEngines | undefined,
+  cache: ParseCache | undefined,
+): FileTree {
+  const key = `${engines ? '' : 'no engines '}${file.path}\0${file.content}`
+  const last = cache?.get(key)
+  if (last && !last.reads) return last
+  const known = last?.reads && cache?.get(`${key}\0${contentOfReads(last.reads, project)}`)
   if (known) return known
-  const tree = parseFile(file)
-  cache.set(key, tree)
+  const { files, reads } = recordReads(project)
+  const parsed = parseFile(file, files, engines)
+  const tree = reads.size === 0 ? parsed : { ...parsed, reads: [...reads] }
+  cache?.set(key, tree)
+  if (tree.reads) cache?.set(`${key}\0${contentOfReads(tree.reads, project)}`, tree)
   return tree
 }
+
+/** What is wrong with a file that others load is found again with each of them. */
+const distinct = (problems: readonly ModelProblem[]): ModelProblem[] => [
+  ...new Map(
+    problems.map(problem => [
+      `${problem.code} ${problem.line}:${problem.column} ${problem.file}\0${problem.message}`,
+      problem,
+    ]),
+  ).values(),
+]
 
 const byPlace = (left: ModelProblem, right: ModelProblem) =>
   compare(left.file, right.file) || left.line - right.line || left.column - right.column

@@ -1,9 +1,10 @@
 /** All that others may use of the semantic engine. */
-export { type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
+export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery } from './compile-query.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
 export { annotateQuery } from './meta/annotate-query.ts'
 export { describeModel } from './meta/describe-model.ts'
+export { type CodeEngines, loadCodeEngines } from './parse/code-engines.ts'
 export { isModelFile } from './parse/parse-file.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
 export { normalizeQuery } from './query/normalize-query.ts'

@@ -1,6 +1,6 @@
 // The thread that compiles models: it is sent the files of a project and answers with a `CompileAnswer`, one after the other.
 import { parentPort } from 'node:worker_threads'
-import { compileModel, type ParseCache, type SourceFile } from '@hedron/semantic'
+import { compileModel, loadCodeEngines, type ParseCache, type SourceFile } from '@hedron/semantic'
 import { LRUCache } from 'lru-cache'
 import type { CompileAnswer } from './compile-messages.ts'
 
@@ -19,11 +19,14 @@ const parseCache: ParseCache = {
   set: (key, tree) => parsed.set(key, tree),
 }
 
+/** Messages that come before are kept until somebody listens. */
+const engines = await loadCodeEngines()
+
 parentPort?.on('message', (files: readonly SourceFile[]) => parentPort?.postMessage(answer(files)))
 
 function answer(files: readonly SourceFile[]): CompileAnswer {
   try {
-    const { model, problems, cubesCount } = compileModel(files, { parseCache })
+    const { model, problems, cubesCount } = compileModel(files, { parseCache, engines })
     return { model: model === null ? null : JSON.stringify(model), problems, cubesCount }
   } catch (fault) {
     return { fault }

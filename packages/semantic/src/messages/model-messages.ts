@@ -1,4 +1,5 @@
 import type { ModelProblem, Position } from '../shapes/source.ts'
+import { codeMessages } from './code-messages.ts'
 import { type WarningCode, type WarningDetails, warningMessage } from './model-warnings.ts'
 import { didYouMean } from './near-names.ts'
 
@@ -9,13 +10,12 @@ const list = (words: readonly string[]) => words.join(', ')
  * followed by what to do.
  */
 const table = {
+  ...codeMessages,
   yaml_syntax: ({ reason }: { reason: string }) => `This is not valid YAML: ${reason}`,
   yaml_too_many_aliases: ({ limit }: { limit: number }) =>
     `This file resolves more than ${limit} YAML aliases. Write the repeated parts out or use 'extends'.`,
   yaml_alias_missing: ({ alias }: { alias: string }) =>
     `The alias '*${alias}' stands for nothing: no '&${alias}' comes before it. Text that begins with '*' needs quotes.`,
-  jinja_unsupported: ({ syntax }: { syntax: string }) =>
-    `Jinja syntax '${syntax}' is not supported yet. Write the model out in plain YAML.`,
   file_unsupported: ({ extension }: { extension: string }) =>
     `Model files ending in '${extension}' are not supported yet. Write the model in .yml files, or move this file out of 'model/'.`,
   unexpected_root_key: ({ key }: { key: string }) =>
@@ -229,7 +229,8 @@ export function createProblemLog(): ProblemLog {
     const key = `${code} ${at.line}:${at.column} ${at.file}`
     if (seen.has(key)) return
     seen.add(key)
-    list.push({ code, message: message(), file: at.file, line: at.line, column: at.column })
+    const rendered = at.renderedLine === undefined ? '' : ` (In line ${at.renderedLine} after rendering.)`
+    list.push({ code, message: `${message()}${rendered}`, file: at.file, line: at.line, column: at.column })
   }
   return {
     problems,

@@ -1,5 +1,8 @@
+import { codeWarnings } from './code-warnings.ts'
+
 /** What an author should know of a model that works all the same, by code. Each sentence ends in what to do. */
 const table = {
+  ...codeWarnings,
   deprecated: ({ what, instead }: { what: string; instead: string }) =>
     `${what} is deprecated and still works. ${instead}`,
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,

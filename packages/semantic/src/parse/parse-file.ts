@@ -1,33 +1,59 @@
-import { createProblemLog } from '../messages/model-messages.ts'
+import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts'
 import type { Position, SourceFile } from '../shapes/source.ts'
 import type { FileTree } from '../shapes/tree.ts'
+import type { CodeEngines } from './code-engines.ts'
+import { jinjaStart, openJinja } from './jinja/open-jinja.ts'
+import type { ModelFiles } from './model-files.ts'
+import { readPython } from './python/read-python.ts'
 import { readModelFile } from './read-model-file.ts'
+import type { ModelSource } from './source-node.ts'
 import { openYaml } from './yaml-source.ts'
 
-const yamlPattern = /\.ya?ml$/
-const codePattern = /\.(js|ts|py|jinja)$/
+const modelFilePattern = /^model\/.*\.(ya?ml|jinja|js|py|ts)$/
 
-/** Whether compile reads this file: YAML below `model/`, and code below it, which is refused. */
+/** Whether compile reads this file: YAML, Jinja and code below `model/`. TypeScript is read to be refused. */
 export function isModelFile(path: string): boolean {
-  return path.startsWith('model/') && (yamlPattern.test(path) || codePattern.test(path))
+  return modelFilePattern.test(path)
 }
 
-/** Reads one file. Depends on nothing but its path and content, so the result can be kept as long as they are the same. */
-export function parseFile(file: SourceFile): FileTree {
+/** Reads one file. Depends on nothing but its path, its content and what it asks of `files`, so the result can be kept. */
+export function parseFile(file: SourceFile, files: ModelFiles, engines: CodeEngines | undefined): FileTree {
   const log = createProblemLog()
-  const unreadable = { path: file.path, cubes: [], views: [], incomplete: [], isReadable: false }
-  const extension = codePattern.exec(file.path)?.[0]
-  if (extension) {
-    log.report({ file: file.path, line: 1, column: 1 }, 'file_unsupported', { extension })
-    return { ...unreadable, problems: log.problems, warnings: log.warnings }
+  const extension = modelFilePattern.exec(file.path)?.[1] ?? ''
+  if (extension === 'py') {
+    readPython(file, log)
+    return nothing(file, log, true)
   }
-  const jinja = /\{\{|\{%/.exec(file.content)
-  if (jinja) {
-    log.report(positionOf(file, jinja.index), 'jinja_unsupported', { syntax: jinja[0] })
-    return { ...unreadable, problems: log.problems, warnings: log.warnings }
+  const source = open(file, extension, files, engines, log)
+  return source ? readModelFile(file.path, source) : nothing(file, log, false)
+}
+
+const nothing = ({ path }: SourceFile, { problems, warnings }: ProblemLog, isReadable: boolean): FileTree => ({
+  path,
+  cubes: [],
+  views: [],
+  incomplete: [],
+  isReadable,
+  problems,
+  warnings,
+})
+
+function open(
+  file: SourceFile,
+  extension: string,
+  files: ModelFiles,
+  engines: CodeEngines | undefined,
+  log: ProblemLog,
+): ModelSource | null {
+  if (extension === 'ts' || extension === 'js') {
+    log.report({ file: file.path, line: 1, column: 1 }, 'file_unsupported', { extension: `.${extension}` })
+    return null
   }
-  const source = openYaml(file, log)
-  return source ? readModelFile(file.path, source) : { ...unreadable, problems: log.problems, warnings: log.warnings }
+  const start = jinjaStart(file.content)
+  if (start === -1 && extension !== 'jinja') return openYaml(file, log)
+  if (engines) return openJinja(file, engines.jinja, files, log)
+  log.report(positionOf(file, Math.max(start, 0)), 'engine_missing', { language: 'Jinja' })
+  return null
 }
 
 function positionOf(file: SourceFile, offset: number): Position {

@@ -9,6 +9,8 @@ export interface Position {
   readonly file: string
   readonly line: number
   readonly column: number
+  /** The line of what a template rendered, where the line of the template is not known. */
+  readonly renderedLine?: number
 }
 
 /** What an author of a model has to fix, and where. `code` is stable, `message` is for people. */

@@ -4,6 +4,8 @@ import type { DimensionType, MeasureType, Relationship } from './vocabulary.ts'
 /** What parse hands to resolve: one file as its author wrote it, spelling settled, nothing looked up. */
 export interface FileTree {
   readonly path: string
+  /** Other files that it was made from, as code in it asked for them. Absent: none. */
+  readonly reads?: readonly string[]
   readonly cubes: readonly CubeSpec[]
   readonly views: readonly ViewSpec[]
   readonly problems: readonly ModelProblem[]
