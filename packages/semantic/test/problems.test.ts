@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compileModel, type ModelProblem } from '../src/index.ts'
+import { compileModel, loadCodeEngines, type ModelProblem } from '../src/index.ts'
 import { problemCodes } from '../src/messages/model-messages.ts'
 
 /** test/problems/<code>/ holds a broken model (.txt, so that formatters leave it alone) and expected.txt: every problem of it, with place and words. */
 const folder = join(import.meta.dirname, 'problems')
 const codes = readdirSync(folder)
 
-const compile = (content: string, path = 'model/model.yml') => compileModel([{ path, content }])
+const engines = await loadCodeEngines()
+const compile = (content: string, path = 'model/model.yml') => compileModel([{ path, content }], { engines })
 const written = ({ file, line, column, code, message }: ModelProblem) =>
   `${file}:${line}:${column} ${code}\n  ${message}\n`
 
@@ -20,9 +21,9 @@ test.each(codes)('%s', async code => {
 })
 
 describe('models too large for a file of their own', () => {
-  test('code files are refused', () => {
-    const [problem] = compile('cube("orders", {})', 'model/orders.js').problems
-    expect(problem).toMatchObject({ code: 'file_unsupported', file: 'model/orders.js', line: 1, column: 1 })
+  test('TypeScript is refused', () => {
+    const [problem] = compile('cube("orders", {})', 'model/orders.ts').problems
+    expect(problem).toMatchObject({ code: 'file_unsupported', file: 'model/orders.ts', line: 1, column: 1 })
   })
 
   test('aliases that stand for more than any model', () => {
@@ -73,6 +74,13 @@ test.each([
 })
 
 test('every problem that a model can have is proved here', () => {
-  const elsewhere = ['file_unsupported', 'yaml_too_many_aliases', 'extends_too_deep', 'reference_too_deep']
+  const elsewhere = [
+    'engine_missing',
+    'python_name',
+    'file_unsupported',
+    'yaml_too_many_aliases',
+    'extends_too_deep',
+    'reference_too_deep',
+  ]
   expect(problemCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])
 })
