@@ -3,6 +3,7 @@ import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
 import { deploy } from './deploy.ts'
 import { loadCached } from './load-cached.ts'
+import { loadCompiling } from './load-compiling.ts'
 import { loadUncached } from './load-uncached.ts'
 import { memory } from './memory.ts'
 import { start } from './start.ts'
@@ -15,6 +16,7 @@ export const scenarios: readonly Scenario[] = [
   deploy,
   loadUncached,
   loadCached,
+  loadCompiling,
   commandLine,
   compile,
   memory,

@@ -107,3 +107,23 @@ views:
 `,
   }
 }
+
+/**
+ * A question about one cube and the one that it joins: measures, a calculation, a filter, a time dimension.
+ *
+ * @param index not 0, which joins none
+ * @param variant another one is another question
+ */
+export function queryOf(index: number, variant: number) {
+  const cube = cubeName(index)
+  const parent = cubeName(parentOf(index))
+  const until = new Date(Date.UTC(2001, 5, 30 + variant)).toISOString().slice(0, 10)
+  return {
+    measures: [`${cube}.count`, `${cube}.amount`, `${cube}.share_open`],
+    dimensions: [`${cube}.status`, `${parent}.name`],
+    timeDimensions: [{ dimension: `${cube}.created_at`, granularity: 'month', dateRange: ['2001-01-01', until] }],
+    filters: [{ member: `${parent}.status`, operator: 'equals', values: ['open'] }],
+    order: { [`${cube}.count`]: 'desc' },
+    limit: 100,
+  }
+}

@@ -1,0 +1,56 @@
+import { cubeFile, type GeneratedFile, generateModel, queryOf } from '../support/generate-model.ts'
+
+interface Engine<Compiled, Served> {
+  compile(files: readonly GeneratedFile[]): Promise<Compiled>
+  /** What answers queries, where that is something else. */
+  serve(compiled: Compiled): Served
+  plan(served: Served, query: ReturnType<typeof queryOf>): unknown
+}
+
+/** Before what counts, so that both engines are as fast as they get. */
+const warmUps = 300
+
+/**
+ * Measures an engine that nothing has warmed, in this order: the first compilation, its memory, queries to SQL, and compilations
+ * after one file changed. Prints JSON: milliseconds, and MiB of the heap.
+ */
+export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, Served>): Promise<void> {
+  const [cubes = 0, recompiles = 0, plans = 0] = process.argv.slice(2).map(Number)
+  const files = generateModel(cubes)
+  const empty = heap()
+  const compile: number[] = []
+  const compiled = await timed(compile, () => engine.compile(files))
+  const compiledHeap = heap() - empty
+  const served = engine.serve(compiled)
+  engine.plan(served, queryOf(1, -1))
+  const servedHeap = heap() - empty - compiledHeap
+
+  const plan: number[] = []
+  // No question twice: the reference remembers what it was asked.
+  for (let round = 0; plans > 0 && round < plans + warmUps; round++) {
+    const query = queryOf(1 + ((round * 7919) % (cubes - 1)), round)
+    await timed(round < warmUps ? [] : plan, () => engine.plan(served, query))
+  }
+  const recompile: number[] = []
+  for (let round = 0; round < recompiles; round++) {
+    const place = (round * 37) % cubes
+    const changed = files.with(place, cubeFile(place, round + 1))
+    await timed(recompile, () => engine.compile(changed))
+  }
+  console.log(JSON.stringify({ compile, recompile, plan, compiledHeap: [compiledHeap], servedHeap: [servedHeap] }))
+  // The reference leaves threads behind.
+  process.exit(0)
+}
+
+async function timed<T>(values: number[], work: () => T | Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await work()
+  values.push(performance.now() - began)
+  return result
+}
+
+function heap(): number {
+  if (globalThis.gc === undefined) throw new Error('node runs without --expose-gc')
+  globalThis.gc()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
