@@ -138,6 +138,22 @@ const table = {
     `"currency" property can only be used with numeric measures, actual type: ${type}`,
   currency_code: ({ code }: { code: string }) =>
     `"${code}" is not a valid currency code. Expected a valid 3-letter ISO 4217 code (e.g. USD, EUR)`,
+  filter_params: ({ of }: { of: string }) =>
+    `FILTER_PARAMS in ${of} is not complete. Write {FILTER_PARAMS.cube.member.filter('column')}, or a lambda such as lambda x, y: f'column BETWEEN {x} AND {y}' in place of the column.`,
+  filter_params_member: ({ member, known }: { member: string; known: readonly string[] }) =>
+    `FILTER_PARAMS names '${member}', which is no dimension of a cube.${didYouMean(member, known)} Name the cube and the dimension whose filters are wanted.`,
+  filter_group: ({ found }: { found: string }) =>
+    `FILTER_GROUP expects FILTER_PARAMS args to be passed. For example FILTER_GROUP(FILTER_PARAMS.foo.bar.filter('bar'), FILTER_PARAMS.foo.jar.filter('jar')). But found: ${found}`,
+  sql_utils: ({ of }: { of: string }) =>
+    `SQL_UTILS in ${of} is not complete. Write {SQL_UTILS.convertTz(column)} or {SQL_UTILS.urlEncode(column)}.`,
+  compile_context: (_: object) =>
+    "COMPILE_CONTEXT can't be used unless contextToAppId is defined. A model is compiled once for everyone here: what depends on who asks belongs into access policies.",
+  user_context: (_: object) =>
+    'Support for USER_CONTEXT was removed, please migrate to SECURITY_CONTEXT. Better still, use access policies.',
+  security_context_use: ({ of }: { of: string }) =>
+    `SECURITY_CONTEXT in ${of} is not complete. Write {SECURITY_CONTEXT.name.filter('column')} or {SECURITY_CONTEXT.name.requiredFilter('column')}.`,
+  context_place: ({ of }: { of: string }) =>
+    `This part of ${of} depends on the query, and values of queries are parameters, which mean nothing inside quotes and comments. Move it out of them.`,
   link_target: ({ link, of }: { link: string; of: string }) =>
     `Link '${link}' of ${of} needs exactly one of 'url', which is SQL, and 'dashboard', the id of one.`,
   link_duplicate: ({ link, of }: { link: string; of: string }) => `Duplicate link name '${link}' in ${of}. Rename one.`,

@@ -5,6 +5,8 @@ const table = {
   ...codeWarnings,
   deprecated: ({ what, instead }: { what: string; instead: string }) =>
     `${what} is deprecated and still works. ${instead}`,
+  security_context: ({ of }: { of: string }) =>
+    `SECURITY_CONTEXT in ${of} is deprecated and still works. Use access policies, which hold for every query and are checked.`,
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
   needs_companion: ({ key, of, without }: { key: string; of: string; without: string }) =>
     `'${key}' of ${of} has no effect without ${without}. Add that or remove it.`,

@@ -58,6 +58,9 @@ const table = {
     `primary key for '${cube}' is required when join is defined in order to make aggregates work properly`,
   foreign_cubes: ({ member, cubes }: { member: string; cubes: readonly string[] }) =>
     `Member '${member}' references foreign cubes: ${cubes.join(', ')}. Please split and move this definition to corresponding cubes.`,
+  security_required: ({ column }: { column: string }) => `Filter for ${column} is required`,
+  security_value: ({ path, reason }: { path: string; reason: string }) =>
+    `The security context's '${path}' can't be used in the model's SQL: ${reason}`,
   ungrouped_filter: (_: object) => "Measure filters aren't allowed in ungrouped query",
   ungrouped_measure: ({ measure }: { measure: string }) =>
     `'${measure}' aggregates in its own SQL, so it has no value for a single row. Leave it out of the ungrouped query.`,
@@ -86,6 +89,8 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'data_sources',
   'primary_key_required',
   'foreign_cubes',
+  'security_required',
+  'security_value',
   'ungrouped_filter',
   'ungrouped_measure',
   'mixed_group',

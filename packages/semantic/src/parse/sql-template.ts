@@ -1,23 +1,14 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
 import type { Position } from '../shapes/source.ts'
-import type { ReferenceSpec, SqlSpec } from '../shapes/tree.ts'
-
-const referencePattern = /^\s*([_a-zA-Z]\w*(?:\s*\.\s*[_a-zA-Z]\w*)*?)\s*(\.\s*sql\s*\(\s*\))?\s*$/
-
-/** Names that stand for something else than a cube or a member, all of them later work. */
-const contextNames = new Set([
-  'FILTER_PARAMS',
-  'FILTER_GROUP',
-  'SQL_UTILS',
-  'COMPILE_CONTEXT',
-  'SECURITY_CONTEXT',
-  'USER_CONTEXT',
-  'security_context',
-])
+import type { SqlPartSpec, SqlSpec } from '../shapes/tree.ts'
+import { partsOf } from './context-reference.ts'
+import { readPythonExpression } from './python-expression.ts'
+import { placed } from './sql-places.ts'
 
 /**
- * Splits SQL at its references. Braces hold `CUBE`, a name or a path of names, or `cube.sql()`; `${…}` is the same;
- * `\{` and `\}` are literal braces. `locate` tells where a piece of the text stands in the file.
+ * Splits SQL at its references. Braces hold `CUBE`, a name or a path of names, `cube.sql()`, or a context variable such as
+ * `FILTER_PARAMS`; `${…}` is the same; `\{` and `\}` are literal braces. `locate` tells where a piece of the text stands in
+ * the file.
  */
 export function parseSql(
   text: string,
@@ -27,7 +18,7 @@ export function parseSql(
   log: ProblemLog,
 ): SqlSpec {
   if (!/[{}]/.test(text)) return { parts: text === '' ? [] : [text], at }
-  const parts: (string | ReferenceSpec)[] = []
+  const parts: SqlPartSpec[] = []
   let literal = ''
   let index = 0
   while (index < text.length) {
@@ -38,17 +29,22 @@ export function parseSql(
       index += 2
     } else if (char === '{' || (char === '$' && next === '{')) {
       const open = char === '{' ? index : index + 1
-      const close = text.indexOf('}', open)
+      const { close, read } = readBraces(text, open)
       if (close === -1) {
         log.report(locate('{'), 'brace_unmatched', { brace: '{' })
         return { parts: [text], at }
       }
       const expression = text.slice(open + 1, close)
-      const reference = parseReference(expression, locate(`{${expression}}`), of, log)
-      if (reference) {
+      const place = { text: text.slice(0, close), of, at: locate(`{${expression}}`), log }
+      if (!read) log.report(place.at, 'python_expression', { expression })
+      for (const part of read ? partsOf(read, place) : []) {
+        if (typeof part === 'string') {
+          literal += part
+          continue
+        }
         if (literal) parts.push(literal)
         literal = ''
-        parts.push(reference)
+        parts.push(part)
       }
       index = close + 1
     } else if (char === '}') {
@@ -60,20 +56,13 @@ export function parseSql(
     }
   }
   if (literal) parts.push(literal)
-  return { parts, at }
+  return { parts: placed(parts, of, log), at }
 }
 
-function parseReference(expression: string, at: Position, of: string, log: ProblemLog): ReferenceSpec | null {
-  const [, names, call] = referencePattern.exec(expression) ?? []
-  const path = names?.split('.').map(name => name.trim())
-  const context = /^\s*(\w+)/.exec(expression)?.[1]
-  if (context && contextNames.has(context)) {
-    log.report(at, 'unsupported', { construct: context, of })
-    return null
-  }
-  if (!path) {
-    log.report(at, 'python_expression', { expression })
-    return null
-  }
-  return { path, call: call ? 'sql' : null, at }
+/** The expression in braces and where they close; without an expression, at the next closing brace, -1 where there is none. */
+function readBraces(text: string, open: number) {
+  const found = readPythonExpression(text, open + 1)
+  const after = found ? found.end + (/^\s*/.exec(text.slice(found.end))?.[0].length ?? 0) : -1
+  if (found && text[after] === '}') return { close: after, read: found.expression }
+  return { close: text.indexOf('}', open), read: null }
 }

@@ -2,6 +2,7 @@ import type { BoundSql, SqlReference } from '../shapes/model.ts'
 import type { Position } from '../shapes/source.ts'
 import type { DimensionSpec, ReferenceSpec, SqlSpec } from '../shapes/tree.ts'
 import { timeUnits } from '../shapes/vocabulary.ts'
+import { bindContext } from './bind-context.ts'
 import type { MemberSpec, Names } from './names.ts'
 
 /**
@@ -21,11 +22,17 @@ export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
   return {
     parts: sql.parts.flatMap((part): (string | SqlReference)[] => {
       if (typeof part === 'string') return [part]
-      const bound = bindReference(part, place, names)
+      const bound =
+        part.kind === 'reference'
+          ? bindReference(part, place, names)
+          : bindContext(part, sql => bindSql(sql, contextPlace(place), names), place.cube, names)
       return bound ? [bound] : []
     }),
   }
 }
+
+/** What is filtered are rows, whatever stands around it. */
+const contextPlace = (place: SqlPlace): SqlPlace => (place.level === 'source' ? place : { ...place, level: 'row' })
 
 function bindReference(reference: ReferenceSpec, place: SqlPlace, names: Names): SqlReference | null {
   const { cube, rest, through } = walkPath(reference.path, place.cube, names)

@@ -20,7 +20,9 @@ export interface BoundSql {
  * cut to a granularity. `source`: the cube's own table or query. `through` is a join path that the author wrote, from the
  * first cube named to the cube referred to; empty when the author wrote none.
  */
-export type SqlReference =
+export type SqlReference = MemberReference | ContextReference
+
+export type MemberReference =
   | { readonly kind: 'table'; readonly cube: string; readonly through: readonly string[] }
   | { readonly kind: 'member'; readonly cube: string; readonly member: string; readonly through: readonly string[] }
   | {
@@ -31,6 +33,37 @@ export type SqlReference =
       readonly through: readonly string[]
     }
   | { readonly kind: 'source'; readonly cube: string }
+
+/**
+ * What depends on the query or on who asks. `filterParams`: the query's filters of these members, as conditions on the
+ * columns given here. `localTime`: a time in the query's zone. `securityContext`: a value of the caller's, or a condition
+ * on it. `argument`: a value that the column around it takes.
+ */
+export type ContextReference =
+  | { readonly kind: 'filterParams'; readonly params: readonly FilterParam[] }
+  | { readonly kind: 'localTime' | 'urlEncoded'; readonly sql: BoundSql }
+  | {
+      readonly kind: 'securityContext'
+      readonly path: readonly string[]
+      readonly use: 'filter' | 'requiredFilter' | 'value' | 'unsafeValue'
+      readonly column: FilterColumn | null
+      /** In SQL itself, inside a quoted string, or inside or beside an identifier. */
+      readonly place: 'value' | 'text' | 'name'
+    }
+  | { readonly kind: 'argument'; readonly position: number }
+
+export interface FilterParam {
+  /** `cube.member` */
+  readonly member: string
+  readonly column: FilterColumn
+  readonly isShifted: boolean
+}
+
+/** SQL that a filter is put on, or with `takes` values of the filter for arguments, SQL that is the filter. */
+export interface FilterColumn {
+  readonly sql: BoundSql
+  readonly takes: number | null
+}
 
 export interface Presentation {
   readonly name: string

@@ -23,15 +23,51 @@ export interface Located<T> {
 
 /** SQL text with references in braces. A string part is text that the author wrote; escapes are already removed. */
 export interface SqlSpec {
-  readonly parts: readonly (string | ReferenceSpec)[]
+  readonly parts: readonly SqlPartSpec[]
   readonly at: Position
 }
 
+export type SqlPartSpec = string | ReferenceSpec | ContextSpec
+
 /** `{a.b.member}` is a path of three names, `{cube.sql()}` a path of one with `call`. */
 export interface ReferenceSpec {
+  readonly kind: 'reference'
   readonly path: readonly string[]
   readonly call: 'sql' | null
   readonly at: Position
+}
+
+/** What in SQL depends on the query or on who asks (data-model.md, section 9). */
+export type ContextSpec =
+  /** One `FILTER_PARAMS`, or several in a `FILTER_GROUP`. */
+  | { readonly kind: 'filterParams'; readonly params: readonly FilterParamSpec[]; readonly at: Position }
+  | { readonly kind: 'localTime' | 'urlEncoded'; readonly sql: SqlSpec; readonly at: Position }
+  | {
+      readonly kind: 'securityContext'
+      readonly path: readonly string[]
+      readonly use: 'filter' | 'requiredFilter' | 'value' | 'unsafeValue'
+      readonly column: ColumnSpec | null
+      readonly place: ValuePlace
+      readonly at: Position
+    }
+  /** A value that a lambda around it is given, counted from 0. */
+  | { readonly kind: 'argument'; readonly position: number; readonly at: Position }
+
+/** In SQL itself, inside a quoted string, or inside or beside an identifier. */
+export type ValuePlace = 'value' | 'text' | 'name'
+
+export interface FilterParamSpec {
+  /** Cube and member. */
+  readonly member: MemberPath
+  readonly column: ColumnSpec
+  /** Of a time shift, whose rows are not those that the query's filters describe. */
+  readonly isShifted: boolean
+}
+
+/** SQL that a filter is put on, or with `takes` values of the filter for arguments, SQL that is the filter. */
+export interface ColumnSpec {
+  readonly sql: SqlSpec
+  readonly takes: number | null
 }
 
 /** A member named outside SQL: `member`, `cube.member`, `CUBE.member` or a longer join path. */

@@ -1,0 +1,179 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
+import type { Position } from '../shapes/source.ts'
+import type { ColumnSpec, ContextSpec, FilterParamSpec, SqlPartSpec, SqlSpec } from '../shapes/tree.ts'
+import type { PythonExpression } from './python-expression.ts'
+import { placed } from './sql-places.ts'
+
+/** Where an expression stands, and the text in which its places count. */
+export interface ExpressionPlace {
+  readonly text: string
+  readonly of: string
+  readonly at: Position
+  readonly log: ProblemLog
+}
+
+const contextNames = new Set([
+  'FILTER_PARAMS',
+  'FILTER_GROUP',
+  'SQL_UTILS',
+  'COMPILE_CONTEXT',
+  'SECURITY_CONTEXT',
+  'securityContext',
+  'security_context',
+  'USER_CONTEXT',
+])
+
+/** `a.b.c` as its names; `null` for anything else. */
+export function pathOf(expression: PythonExpression): readonly string[] | null {
+  if (expression.kind === 'name') return [expression.name]
+  if (expression.kind !== 'attribute') return null
+  const object = pathOf(expression.object)
+  return object && [...object, expression.name]
+}
+
+/**
+ * One expression in braces as parts of SQL: a reference, text, or one of the context variables (data-model.md, section 9).
+ * `parameters` are the names that a lambda around it gives to its values. Empty where a problem was reported.
+ */
+export function partsOf(
+  expression: PythonExpression,
+  place: ExpressionPlace,
+  parameters: readonly string[] = [],
+): readonly SqlPartSpec[] {
+  const { at } = place
+  if (expression.kind === 'text') return [expression.value]
+  if (expression.kind === 'format') {
+    return expression.parts.flatMap(part => (typeof part === 'string' ? [part] : partsOf(part, place, parameters)))
+  }
+  const [root] = pathOf(expression) ?? pathOf(calleeOf(expression)) ?? []
+  if (root !== undefined && contextNames.has(root)) {
+    const context = contextOf(root, expression, place, parameters)
+    return context ? [context] : []
+  }
+  const path = pathOf(expression)
+  if (path) {
+    const position = path.length === 1 ? parameters.indexOf(path[0] ?? '') : -1
+    if (position !== -1) return [{ kind: 'argument', position, at }]
+    return [{ kind: 'reference', path: ownCube(path), call: null, at }]
+  }
+  if (expression.kind === 'call' && expression.values.length === 0 && expression.callee.kind === 'attribute') {
+    const cube = pathOf(expression.callee.object)
+    if (cube && expression.callee.name === 'sql') return [{ kind: 'reference', path: ownCube(cube), call: 'sql', at }]
+  }
+  return fail(expression, place)
+}
+
+const calleeOf = (expression: PythonExpression): PythonExpression =>
+  expression.kind === 'call' ? calleeOf(expression.callee) : expression
+
+/** An older name for the cube itself. */
+const ownCube = (path: readonly string[]) => (path[0] === 'TABLE' ? ['CUBE', ...path.slice(1)] : path)
+
+function fail({ start }: PythonExpression, { text, at, log }: ExpressionPlace): [] {
+  log.report(at, 'python_expression', { expression: text.slice(start) })
+  return []
+}
+
+function contextOf(
+  root: string,
+  expression: PythonExpression,
+  place: ExpressionPlace,
+  parameters: readonly string[],
+): ContextSpec | null {
+  const { at, log, of } = place
+  switch (root) {
+    case 'FILTER_PARAMS': {
+      const param = filterParam(expression, place, parameters)
+      return param && { kind: 'filterParams', params: [param], at }
+    }
+    case 'FILTER_GROUP': {
+      const values = expression.kind === 'call' ? expression.values : []
+      const params = values.map(value => {
+        const [first] = pathOf(calleeOf(value)) ?? []
+        if (first === 'FILTER_PARAMS') return filterParam(value, place, parameters)
+        log.report(at, 'filter_group', { found: writtenAt(value, place) })
+        return null
+      })
+      if (values.length === 0) log.report(at, 'filter_group', { found: 'nothing' })
+      const sound = params.flatMap(param => param ?? [])
+      return sound.length === params.length && sound.length > 0 ? { kind: 'filterParams', params: sound, at } : null
+    }
+    case 'SQL_UTILS': {
+      const [, name] = pathOf(calleeOf(expression)) ?? []
+      const [value] = expression.kind === 'call' ? expression.values : []
+      if (value && expression.kind === 'call' && expression.values.length === 1) {
+        const sql = sqlOf(value, place, parameters)
+        if (name === 'convertTz') return { kind: 'localTime', sql, at }
+        if (name === 'urlEncode') return { kind: 'urlEncoded', sql, at }
+      }
+      log.report(at, 'sql_utils', { of })
+      return null
+    }
+    case 'COMPILE_CONTEXT':
+      log.report(at, 'compile_context', {})
+      return null
+    case 'USER_CONTEXT':
+      log.report(at, 'user_context', {})
+      return null
+    default:
+      return securityContext(expression, place, parameters)
+  }
+}
+
+/** The text of an expression up to the end of the line, for messages. */
+const writtenAt = ({ start }: PythonExpression, { text }: ExpressionPlace) => text.slice(start, start + 80)
+
+function filterParam(
+  expression: PythonExpression,
+  place: ExpressionPlace,
+  parameters: readonly string[],
+): FilterParamSpec | null {
+  const path = pathOf(calleeOf(expression)) ?? []
+  const [, cube, member, ...rest] = path
+  const [value] = expression.kind === 'call' ? expression.values : []
+  const isPlain = rest.length === 1 && rest[0] === 'filter'
+  const isShifted = rest.length === 3 && /^time_?shifts$/i.test(rest[0] ?? '') && rest[2] === 'filter'
+  const isCall = expression.kind === 'call' && expression.values.length === 1 && expression.callee.kind === 'attribute'
+  if (!cube || !member || !value || !isCall || !(isPlain || isShifted)) {
+    place.log.report(place.at, 'filter_params', { of: place.of })
+    return null
+  }
+  const target = { value: ownCube([cube, member]), at: place.at }
+  return { member: target, column: columnOf(value, place, parameters), isShifted }
+}
+
+function columnOf(value: PythonExpression, place: ExpressionPlace, parameters: readonly string[]): ColumnSpec {
+  if (value.kind !== 'lambda') return { takes: null, sql: sqlOf(value, place, parameters) }
+  return {
+    takes: value.parameters.length,
+    sql: sqlOf(value.body, place, value.parameters),
+  }
+}
+
+const sqlOf = (value: PythonExpression, place: ExpressionPlace, parameters: readonly string[]): SqlSpec => ({
+  parts: placed(partsOf(value, place, parameters), place.of, place.log),
+  at: place.at,
+})
+
+function securityContext(
+  expression: PythonExpression,
+  place: ExpressionPlace,
+  parameters: readonly string[],
+): ContextSpec | null {
+  const { at, log, of } = place
+  const [, ...names] = pathOf(calleeOf(expression)) ?? []
+  log.warn(at, 'security_context', { of })
+  if (expression.kind !== 'call') {
+    if (names.length > 0) return { kind: 'securityContext', path: names, use: 'value', column: null, place: 'value', at }
+  } else if (expression.callee.kind === 'attribute' && names.length > 1) {
+    const use = names.at(-1)
+    const path = names.slice(0, -1)
+    const [value] = expression.values
+    if (use === 'unsafeValue' && !value) return { kind: 'securityContext', path, use, column: null, place: 'value', at }
+    if ((use === 'filter' || use === 'requiredFilter') && value && expression.values.length === 1) {
+      return { kind: 'securityContext', path, use, column: columnOf(value, place, parameters), place: 'value', at }
+    }
+  }
+  log.report(at, 'security_context_use', { of })
+  return null
+}
