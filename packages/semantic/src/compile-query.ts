@@ -1,11 +1,11 @@
+import type { Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
-import { sourceText } from './plan/expand.ts'
-import { planQuery } from './plan/plan-query.ts'
+import { planQuery, planRefreshKey } from './plan/plan-query.ts'
 import { indexModel } from './resolve/model-index.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writePlan, writeTotal } from './sql/write-plan.ts'
+import { writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
 
 /**
  * Turns a normalized query into SQL for one database.
@@ -27,20 +27,25 @@ export function compileQuery(
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
-    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube)),
+    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube, query, context, dialect)),
     total: query.total ? writeTotal(plan, dialect) : null,
   }
 }
 
-function refreshKey(model: Model, name: string): CompiledRefreshKey {
-  const index = indexModel(model)
-  const { refreshKey: key } = index.cube(name)
+function refreshKey(
+  model: Model,
+  name: string,
+  query: NormalizedQuery,
+  context: QueryContext,
+  dialect: Dialect,
+): CompiledRefreshKey {
+  const { refreshKey: key } = indexModel(model).cube(name)
   if (key.kind === 'immutable') return { cube: name, kind: 'immutable' }
   if (key.kind === 'every') return { cube: name, kind: 'every', seconds: key.seconds }
   return {
     cube: name,
     kind: 'sql',
     seconds: key.seconds,
-    statement: { sql: sourceText(index, key.sql).join(''), parameters: [] },
+    statement: writeStatement(planRefreshKey(model, key.sql, query, context), dialect),
   }
 }

@@ -101,6 +101,8 @@ const table = {
     `${of} is of type ${type} and refers to the measure '${measure}', which is aggregated already. Use type: number to calculate with measures.`,
   member_in_source: ({ cube, reference }: { cube: string; reference: string }) =>
     `'sql' of cube '${cube}' refers to {${reference}}. It can refer to another cube only as a whole, as in {orders.sql()}.`,
+  source_in_member: ({ of, cube }: { of: string; cube: string }) =>
+    `${of} refers to {${cube}.sql()}, which stands for all rows of a cube and belongs into the 'sql' of a cube. Join '${cube}' and refer to its members.`,
   reference_circle: ({ path }: { path: readonly string[] }) =>
     `Members refer to each other in a circle: ${path.join(' -> ')}.`,
   reference_path: ({ path, from, to }: { path: string; from: string; to: string }) =>
@@ -146,8 +148,6 @@ const table = {
     `FILTER_GROUP expects FILTER_PARAMS args to be passed. For example FILTER_GROUP(FILTER_PARAMS.foo.bar.filter('bar'), FILTER_PARAMS.foo.jar.filter('jar')). But found: ${found}`,
   sql_utils: ({ of }: { of: string }) =>
     `SQL_UTILS in ${of} is not complete. Write {SQL_UTILS.convertTz(column)} or {SQL_UTILS.urlEncode(column)}.`,
-  compile_context: (_: object) =>
-    "COMPILE_CONTEXT can't be used unless contextToAppId is defined. A model is compiled once for everyone here: what depends on who asks belongs into access policies.",
   user_context: (_: object) =>
     'Support for USER_CONTEXT was removed, please migrate to SECURITY_CONTEXT. Better still, use access policies.',
   security_context_use: ({ of }: { of: string }) =>

@@ -164,7 +164,8 @@ function securityContext(
   const [, ...names] = pathOf(calleeOf(expression)) ?? []
   log.warn(at, 'security_context', { of })
   if (expression.kind !== 'call') {
-    if (names.length > 0) return { kind: 'securityContext', path: names, use: 'value', column: null, place: 'value', at }
+    if (names.length > 0)
+      return { kind: 'securityContext', path: names, use: 'value', column: null, place: 'value', at }
   } else if (expression.callee.kind === 'attribute' && names.length > 1) {
     const use = names.at(-1)
     const path = names.slice(0, -1)

@@ -114,10 +114,15 @@ const wrongType = (value: SourceNode, place: Place, expected: string, source: Mo
 
 const withoutEscapes = (text: string) => (text.includes('\\') ? text.replace(/\\([{}])/g, '$1') : text)
 
-export const text: Reader<string> = (value, place, source) =>
-  isScalar(value) && typeof value.value === 'string'
-    ? withoutEscapes(value.value)
-    : wrongType(value, place, 'text', source)
+/** Text outside SQL. It cannot depend on who asks; other braces in it are nothing but braces. */
+export const text: Reader<string> = (value, place, source) => {
+  if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'text', source)
+  if (/\{\s*COMPILE_CONTEXT\b/.test(value.value)) {
+    source.log.report(source.at(value), 'compile_context', {})
+    return undefined
+  }
+  return withoutEscapes(value.value)
+}
 
 export const locatedText: Reader<Located<string>> = (value, place, source) => {
   const read = text(value, place, source)
@@ -126,9 +131,12 @@ export const locatedText: Reader<Located<string>> = (value, place, source) => {
 
 export const boolean: Reader<boolean> = (value, place, source) => {
   if (isScalar(value) && typeof value.value === 'boolean') return value.value
-  const expression = isScalar(value) && typeof value.value === 'string' && value.value.includes('{')
-  if (!expression) return wrongType(value, place, 'true or false', source)
-  source.log.report(source.at(value), 'unsupported_value', { ...place, value: String(value.value) })
+  const written = isScalar(value) ? String(value.value).trim() : ''
+  // Templates often give text where a word of YAML was meant.
+  if (/^true$/i.test(written)) return true
+  if (/^false$/i.test(written)) return false
+  if (!written.includes('COMPILE_CONTEXT')) return wrongType(value, place, 'true or false', source)
+  source.log.report(source.at(value), 'compile_context', {})
   return undefined
 }
 

@@ -12,7 +12,7 @@ export interface FilterTarget {
 }
 
 /** Always true. */
-const nothing: Condition = { kind: 'and', conditions: [] }
+export const nothing: Condition = { kind: 'and', conditions: [] }
 
 /** The meaning of one filter (contract/behaviour/query.md, section 4, Operators). */
 export function filterCondition(filter: MemberFilter, target: FilterTarget, timezone: string): Condition {
@@ -76,13 +76,20 @@ function withNull(
   return conditions.length === 1 && only ? only : { kind: 'or', conditions }
 }
 
+/** Whether a filter holds where its member is null. */
+export function acceptsNull({ operator, values }: MemberFilter): boolean {
+  if (operator === 'notSet') return true
+  const isNegated = operator.startsWith('not') && operator !== 'notInDateRange'
+  return isNegated !== values.includes(null)
+}
+
 function likePattern(operator: FilterOperator, value: string): string {
   const escaped = value.replace(/[\\%_]/g, character => `\\${character}`)
   if (operator === 'contains' || operator === 'notContains') return `%${escaped}%`
   return operator === 'startsWith' || operator === 'notStartsWith' ? `${escaped}%` : `%${escaped}`
 }
 
-function typedValue({ kind, type }: FilterTarget, value: string, timezone: string): Value {
+function typedValue({ kind, type }: Omit<FilterTarget, 'expression'>, value: string, timezone: string): Value {
   const valueType = filterValueType(kind, type)
   if (valueType === 'time') return timestamp(instantOf(localTime(value), timezone))
   if (valueType === 'boolean') return { type: 'boolean', value: String(value === 'true' || value === '1') }
@@ -91,6 +98,25 @@ function typedValue({ kind, type }: FilterTarget, value: string, timezone: strin
 
 /** Columns hold UTC without a zone, so that is what they are compared with. */
 const timestamp = (instant: number): Value => ({ type: 'timestamp', value: formatLocal(instant) })
+
+/**
+ * The values of a filter that says which values are wanted; of a range of dates, its first and last instant. `null` for
+ * filters that say it in another way, such as by what is not wanted.
+ */
+export function filterValues(
+  { operator, values }: MemberFilter,
+  type: DimensionType,
+  timezone: string,
+): readonly Value[] | null {
+  const present = values.filter(value => value !== null)
+  if (operator === 'inDateRange' || operator === 'onTheDate') {
+    const [from, to = from] = present
+    if (from === undefined || to === undefined) return null
+    return [timestamp(instantOf(localTime(from), timezone)), timestamp(lastInstantOf(localTime(to), timezone))]
+  }
+  if ((operator !== 'equals' && operator !== 'in') || present.length < values.length) return null
+  return present.map(value => typedValue({ kind: 'dimension', type }, value, timezone))
+}
 
 function localTime(text: string): number {
   const parsed = parseIso(text, 'UTC')

@@ -1,16 +1,38 @@
 import { findGranularity, type ModelIndex } from '../resolve/model-index.ts'
-import type { BoundSql, Cube, Dimension, Granularity, Label, SqlReference } from '../shapes/model.ts'
+import type {
+  BoundSql,
+  ContextReference,
+  Cube,
+  Dimension,
+  Granularity,
+  Label,
+  MemberReference,
+  SqlReference,
+} from '../shapes/model.ts'
 import type { Expression, Relation } from '../shapes/plan.ts'
+import type { QueryFilter } from '../shapes/query.ts'
+import { type ExpandColumn, restateFilters } from './filter-params.ts'
+import { securityExpression } from './security-context.ts'
 
 /** Turns members into expressions over the tables of one query. */
 export interface Expander {
   readonly index: ModelIndex
   readonly timezone: string
+  readonly request: PlanRequest
   tableAlias(cube: string): string
   /** The table of what a sub-query dimension aggregates, one row for each key of its cube. */
   subQuery(cube: string, dimension: string): SubQueryTable
   /** Cubes that the sub-queries planned so far read. */
   subQueryCubes(): readonly string[]
+}
+
+/** What the SQL of a model may depend on beside the model. */
+export interface PlanRequest {
+  /** Filters that hold for every row which is looked for, joined by `and`. */
+  readonly filters: readonly QueryFilter[]
+  readonly securityContext: Readonly<Record<string, unknown>>
+  /** The SQL is that of a table whose rows may be absent, because it is joined by an outer join. */
+  readonly isOptional: boolean
 }
 
 export interface SubQueryTable {
@@ -44,15 +66,70 @@ export function expandSql(
   if (sql.parts.length === 1 && typeof only === 'string' && identifierPattern.test(only) && !constants.test(only)) {
     return { kind: 'column', table: expander.tableAlias(cube), name: only, trusted: true }
   }
-  const parts = sql.parts.map(part => (typeof part === 'string' ? part : expandReference(expander, part, measure)))
+  return whole(expandParts(expander, sql, measure, []))
+}
+
+const whole = (parts: readonly (string | Expression)[]): Expression => {
   const [first] = parts
   return parts.length === 1 && first !== undefined && typeof first !== 'string' ? first : { kind: 'sql', parts }
 }
 
-function expandReference(expander: Expander, reference: SqlReference, measure: MeasureReference): Expression {
+/** `values` stand for the arguments that the SQL takes. */
+function expandParts(
+  expander: Expander,
+  { parts }: BoundSql,
+  measure: MeasureReference,
+  values: readonly Expression[],
+): (string | Expression)[] {
+  return parts.flatMap((part, position): (string | Expression)[] => {
+    if (typeof part === 'string') return [part]
+    if (part.kind === 'source') return wholeSource(expander, part.cube, parts[position - 1])
+    if (isContext(part)) return [expandContext(expander, part, values)]
+    return [expandReference(expander, part, measure)]
+  })
+}
+
+const isContext = (reference: SqlReference): reference is ContextReference =>
+  reference.kind === 'filterParams' ||
+  reference.kind === 'localTime' ||
+  reference.kind === 'urlEncoded' ||
+  reference.kind === 'securityContext' ||
+  reference.kind === 'argument'
+
+/** What in SQL depends on the query or on who asks. SQL inside it stands as it is written: there a name alone is no column. */
+function expandContext(
+  expander: Expander,
+  reference: ContextReference,
+  values: readonly Expression[],
+): string | Expression {
+  const { index, timezone, request } = expander
+  const expandColumn: ExpandColumn = ({ sql }, given) => whole(expandParts(expander, sql, noMeasures, given))
+  switch (reference.kind) {
+    case 'filterParams': {
+      const restating = { index, timezone, params: reference.params, isOptional: request.isOptional, expandColumn }
+      return { kind: 'condition', condition: restateFilters(restating, request.filters) }
+    }
+    case 'localTime':
+      return { kind: 'localTime', time: expandColumn({ sql: reference.sql, takes: null }, values), timezone }
+    case 'urlEncoded':
+      return { kind: 'urlEncoded', input: expandColumn({ sql: reference.sql, takes: null }, values) }
+    case 'securityContext':
+      return securityExpression(reference, request.securityContext, expandColumn)
+    case 'argument': {
+      const value = values[reference.position]
+      if (!value) throw new Error(`SQL takes an argument ${reference.position} that it is not given`)
+      return value
+    }
+  }
+}
+
+function expandReference(
+  expander: Expander,
+  reference: Exclude<MemberReference, { kind: 'source' }>,
+  measure: MeasureReference,
+): Expression {
   const { index } = expander
   if (reference.kind === 'table') return { kind: 'identifier', name: expander.tableAlias(reference.cube) }
-  if (reference.kind === 'source') throw new Error(`{${reference.cube}.sql()} stands outside a cube's own SQL`)
   const member = index.member(reference.cube, reference.member)
   if (member.kind === 'measure') return measure(reference.cube, reference.member)
   if (member.kind === 'segment') return expandSql(expander, reference.cube, member.sql)
@@ -64,21 +141,22 @@ function expandReference(expander: Expander, reference: SqlReference, measure: M
 }
 
 /** A cube's table or query, to be selected from. It refers to other cubes as a whole only. */
-export function expandSource(index: ModelIndex, cube: Cube): Expression {
-  return { kind: 'sql', parts: sourceText(index, cube.source.sql) }
-}
+export const expandSource = (expander: Expander, { source }: Cube): Expression => ({
+  kind: 'sql',
+  parts: sourceParts(expander, source.sql),
+})
 
-/** SQL that holds nothing but references to whole cubes, such as that of a refresh key. */
-export function sourceText(index: ModelIndex, { parts }: BoundSql): string[] {
-  return parts.flatMap((part, position) => {
-    if (typeof part === 'string') return [part]
-    const { source } = index.cube(part.cube)
-    const text = sourceText(index, source.sql)
-    const before = parts[position - 1]
-    const isWrapped = typeof before === 'string' && before.trimEnd().endsWith('(')
-    if (source.kind === 'table') return isWrapped ? ['SELECT * FROM ', ...text] : text
-    return isWrapped ? [...text, '\n'] : ['(', ...text, '\n)']
-  })
+/** SQL that refers to nothing but whole cubes, such as that of a refresh key. */
+export const sourceParts = (expander: Expander, sql: BoundSql): (string | Expression)[] =>
+  expandParts(expander, sql, noMeasures, [])
+
+/** Another cube's table or query in the midst of SQL; `before` is what stands before it. */
+function wholeSource(expander: Expander, name: string, before: string | SqlReference | undefined) {
+  const { source } = expander.index.cube(name)
+  const parts = sourceParts(expander, source.sql)
+  const isWrapped = typeof before === 'string' && before.trimEnd().endsWith('(')
+  if (source.kind === 'table') return isWrapped ? ['SELECT * FROM ', ...parts] : parts
+  return isWrapped ? [...parts, '\n'] : ['(', ...parts, '\n)']
 }
 
 export function expandDimension(expander: Expander, cube: string, { name, expression }: Dimension): Expression {

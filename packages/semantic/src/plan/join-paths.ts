@@ -1,5 +1,6 @@
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
+import { memberReferences } from '../resolve/sql-references.ts'
 import type { BoundSql } from '../shapes/model.ts'
 import { isSubQuery, withoutMeasures } from './sub-query-members.ts'
 
@@ -36,8 +37,8 @@ function createWalk(index: ModelIndex) {
     visitSql(withoutMeasures(index, member.expression.sql), way)
   }
   const visitSql = (sql: BoundSql, way: JoinPath): void => {
-    for (const part of sql.parts) {
-      if (typeof part === 'string' || part.kind === 'source') continue
+    for (const part of memberReferences(sql)) {
+      if (part.kind === 'source') continue
       const next = extendPath(index, way, part.cube, part.through)
       if (part.kind === 'table') paths.set(next.join('.'), next)
       else visit(part.cube, part.member, next)

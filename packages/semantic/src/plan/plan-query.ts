@@ -1,13 +1,14 @@
 import { queryError } from '../messages/query-messages.ts'
 import { indexModel, type Member } from '../resolve/model-index.ts'
-import type { Model } from '../shapes/model.ts'
-import type { Column, Output, Plan, Selection } from '../shapes/plan.ts'
+import type { BoundSql, Model } from '../shapes/model.ts'
+import type { Column, Expression, Output, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { type Aliases, createAliases, snakeCase } from './aliases.ts'
-import { type Expander, expandBucket, expandDimension } from './expand.ts'
+import { type Expander, expandBucket, expandDimension, sourceParts } from './expand.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { rowValue } from './measures.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
+import { planRequest } from './plan-request.ts'
 import { neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
 import { rowConditions } from './row-conditions.ts'
 import { planSubQuery } from './sub-queries.ts'
@@ -17,18 +18,22 @@ import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts
  * Decides what a query reads and at which grain: which cubes are joined and how, what is grouped, which rows and groups
  * stay, and which measures need their rows to be told apart because joins repeat them.
  *
- * @param _context who asks; row rules and masks of a model enter here
+ * @param context who asks; row rules and masks of a model enter here
  * @throws {QueryError} when the model has no way to answer the query
  */
-export function planQuery(model: Model, query: NormalizedQuery, _context: QueryContext): Plan {
+export function planQuery(model: Model, query: NormalizedQuery, context: QueryContext): Plan {
   const index = indexModel(model)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   const names = createAliases()
   const tables = createAliases()
-  const expander = createExpander(index, query.timezone, tables, (own, cube, dimension) =>
-    planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
+  const expander = createExpander(
+    index,
+    query.timezone,
+    planRequest(members, context.securityContext),
+    tables,
+    (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
   )
   const { grain, columns: grainColumns } = planGrain(expander, members, names)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
@@ -52,6 +57,16 @@ export function planQuery(model: Model, query: NormalizedQuery, _context: QueryC
     limit: query.limit,
     offset: query.offset ?? 0,
   }
+}
+
+/** The query that tells whether a cube's rows have changed. It may depend on the caller's query as the cube's own SQL may. */
+export function planRefreshKey(model: Model, sql: BoundSql, query: NormalizedQuery, context: QueryContext): Expression {
+  const index = indexModel(model)
+  const request = planRequest(queryMembers(index, query), context.securityContext)
+  const expander = createExpander(index, query.timezone, request, createAliases(), (_, cube, dimension) => {
+    throw new Error(`A refresh key refers to the dimension '${cube}.${dimension}'`)
+  })
+  return { kind: 'sql', parts: sourceParts(expander, sql) }
 }
 
 function columnAlias({ id, cube }: Member, suffix: string): string {

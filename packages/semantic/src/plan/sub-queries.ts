@@ -7,6 +7,7 @@ import { joinPathsIn, joinPathsOf } from './join-paths.ts'
 import { buildJoinTreeFrom } from './join-tree.ts'
 import { primaryKeys } from './measures.ts'
 import { planGroups, type WantedMeasure } from './plan-groups.ts'
+import { planRequest } from './plan-request.ts'
 import { filterMembers, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
 import { isSubQuery, subQueriesOf } from './sub-query-members.ts'
 import { joinTables } from './tables.ts'
@@ -22,17 +23,17 @@ const noFilters: RowFilters = { ranges: [], segments: [], rowFilters: [] }
 
 /** Plans the table of a sub-query dimension: the measures that its SQL refers to, for each primary key of its cube. */
 export function planSubQuery(
-  { expander, tables, filters: outer }: Surroundings,
+  { expander: surrounding, tables, filters: outer }: Surroundings,
   cubeName: string,
   dimension: string,
 ): SubQueryTable {
-  const { index } = expander
+  const { index } = surrounding
   const definition = index.member(cubeName, dimension)
   if (!isSubQuery(definition)) throw new Error(`'${cubeName}.${dimension}' is not a sub-query dimension`)
   const { sql, propagatesFilters } = definition.expression
   const cube = index.cube(cubeName)
   const names = createAliases()
-  const keys = primaryKeys(expander, cube).map((expression): Output => ({ alias: names.take('key'), expression }))
+  const keys = primaryKeys(surrounding, cube).map((expression): Output => ({ alias: names.take('key'), expression }))
   const measures = measuresIn(index, sql).map(
     (member): WantedMeasure => ({
       member,
@@ -40,6 +41,7 @@ export function planSubQuery(
     }),
   )
   const filters = propagatesFilters ? passedOn(index, outer) : noFilters
+  const expander = { ...surrounding, request: planRequest(filters, surrounding.request.securityContext) }
   const filtered = rowMembers(index, filters)
   const tree = buildJoinTreeFrom(index, cubeName, [
     ...cube.primaryKey.flatMap(key => joinPathsOf(index, cubeName, key, [cubeName])),

@@ -2,7 +2,7 @@ import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { From, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
-import { type Expander, expandSource, expandSql, type SubQueryTable } from './expand.ts'
+import { type Expander, expandSource, expandSql, type PlanRequest, type SubQueryTable } from './expand.ts'
 import type { JoinTree } from './join-tree.ts'
 import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
@@ -10,6 +10,7 @@ import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members
 export function createExpander(
   index: ModelIndex,
   timezone: string,
+  request: PlanRequest,
   aliases: Aliases,
   planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
 ): Expander {
@@ -18,6 +19,7 @@ export function createExpander(
   const expander: Expander = {
     index,
     timezone,
+    request,
     tableAlias(cube) {
       const known = names.get(cube)
       if (known !== undefined) return known
@@ -45,6 +47,7 @@ export function joinTables(
   members: readonly { readonly cube: string; readonly name: string }[],
 ): From {
   const { index } = expander
+  const optional = { ...expander, request: { ...expander.request, isOptional: true } }
   const needed = [
     ...members.flatMap(({ cube, name }) => subQueriesOf(index, cube, name)),
     ...tree.edges.flatMap(({ join }) => subQueriesIn(index, join.condition)),
@@ -59,7 +62,7 @@ export function joinTables(
     joins: [
       ...subQueries(tree.root),
       ...tree.edges.flatMap(({ from, to, join }) => [
-        { relation: relation(expander, to), on: expandSql(expander, from, join.condition) },
+        { relation: relation(optional, to), on: expandSql(expander, from, join.condition) },
         ...subQueries(to),
       ]),
     ],
@@ -74,7 +77,7 @@ function relation(expander: Expander, name: string): Relation {
   const cube = expander.index.cube(name)
   return {
     alias: expander.tableAlias(name),
-    source: expandSource(expander.index, cube),
+    source: expandSource(expander, cube),
     isQuery: cube.source.kind === 'query',
   }
 }

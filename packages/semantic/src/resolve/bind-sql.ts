@@ -37,6 +37,10 @@ const contextPlace = (place: SqlPlace): SqlPlace => (place.level === 'source' ? 
 function bindReference(reference: ReferenceSpec, place: SqlPlace, names: Names): SqlReference | null {
   const { cube, rest, through } = walkPath(reference.path, place.cube, names)
   if (reference.call === 'sql') {
+    if (place.level !== 'source') {
+      names.log.report(reference.at, 'source_in_member', { of: place.of, cube: reference.path.join('.') })
+      return null
+    }
     if (rest.length === 0 && cube !== place.cube) return { kind: 'source', cube }
     return unresolved(reference, cube, rest, names)
   }

@@ -2,6 +2,7 @@ import { oncePerObject } from '../once-per-object.ts'
 import type { BoundSql, Cube, Dimension, Measure, Segment } from '../shapes/model.ts'
 import type { Position } from '../shapes/source.ts'
 import type { MemberSpec, Names } from './names.ts'
+import { memberReferences } from './sql-references.ts'
 
 /** A member that stands for more pieces of SQL than this would make queries that nothing can run. */
 const sizeLimit = 10_000
@@ -108,8 +109,6 @@ export function memberSql(member: Dimension | Measure | Segment): readonly Bound
 }
 
 const referredMembers = (sql: BoundSql): string[] =>
-  sql.parts.flatMap(part =>
-    typeof part !== 'string' && (part.kind === 'member' || part.kind === 'granularity')
-      ? [`${part.cube}.${part.member}`]
-      : [],
+  memberReferences(sql).flatMap(part =>
+    part.kind === 'member' || part.kind === 'granularity' ? [`${part.cube}.${part.member}`] : [],
   )

@@ -6,6 +6,7 @@ import { rememberResolved } from './remember-resolved.ts'
 import { resolveDimension } from './resolve-dimension.ts'
 import { resolveMeasure } from './resolve-measure.ts'
 import { findMember, presentation, type Scope } from './resolve-member.ts'
+import { memberReferences } from './sql-references.ts'
 import { titleOf } from './titles.ts'
 
 const defaultFreshness = 10
@@ -64,10 +65,16 @@ function resolveJoin(spec: JoinSpec, { cube, names }: Scope): Join {
   const of = `The join of '${cube}' to '${target}'`
   const condition = bindSql(spec.sql, { cube, of, level: 'row' }, names)
   for (const part of spec.sql.parts) {
-    if (typeof part === 'string') continue
+    if (typeof part === 'string' || part.kind !== 'reference') continue
     const { cube: referred } = walkPath(part.path, cube, names)
     if (referred !== cube && referred !== target && !names.isJoined(cube, referred) && !names.isIncomplete(referred)) {
       names.log.report(part.at, 'join_foreign', { cube, target, foreign: referred })
+    }
+  }
+  const inContext = condition.parts.filter(part => typeof part !== 'string' && !('through' in part))
+  for (const { cube: referred } of memberReferences({ parts: inContext })) {
+    if (referred !== cube && referred !== target) {
+      names.log.report(spec.sql.at, 'join_foreign', { cube, target, foreign: referred })
     }
   }
   return { target, relationship: spec.relationship, condition }

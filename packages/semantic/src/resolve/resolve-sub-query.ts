@@ -23,7 +23,7 @@ export function resolveSubQuery(
     names.log.report(spec.at, 'sub_query_primary_key', { of, cube })
   }
   for (const part of spec.parts) {
-    if (typeof part === 'string') continue
+    if (typeof part === 'string' || part.kind !== 'reference') continue
     const { cube: to } = walkPath(part.path, cube, names)
     if (names.isIncomplete(to) || names.componentOf(to) === names.componentOf(cube)) continue
     names.log.report(part.at, 'reference_path', { path: part.path.join('.'), from: cube, to })

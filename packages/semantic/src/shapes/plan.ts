@@ -92,6 +92,10 @@ export type Expression =
     }
   /** Texts, and what is made text; null where one of them is. */
   | { readonly kind: 'concatenation'; readonly parts: readonly Expression[] }
+  /** A time in UTC as the local time of a zone. */
+  | { readonly kind: 'localTime'; readonly time: Expression; readonly timezone: string }
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
   /** Text in which characters that mean something in a URL's query are replaced. */
   /** A number with all its digits. */
   | { readonly kind: 'numberText'; readonly input: Expression }

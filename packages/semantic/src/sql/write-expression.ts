@@ -26,6 +26,12 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
     }
     case 'concatenation':
       return writer.dialect.concatenate(expression.parts.map(part => writeText(writer, part)))
+    case 'localTime':
+      return writeLocal(writer, expression)
+    case 'condition':
+      return `(${writeCondition(writer, expression.condition)})`
+    case 'list':
+      return expression.items.map(item => writeExpression(writer, item)).join(', ')
     case 'urlEncoded':
       return writer.dialect.urlEncoded(writeText(writer, expression.input))
     case 'numberText':
@@ -71,9 +77,12 @@ type Bucketed = Extract<Expression, { kind: 'bucket' }>
 
 const utcNames = /^(UTC|GMT|Etc\/(UTC|GMT|UCT|Zulu|Universal|Greenwich)|UCT|Zulu|Universal|Greenwich)$/i
 
+const writeLocal = (writer: SqlWriter, { time, timezone }: Pick<Bucketed, 'time' | 'timezone'>): string =>
+  writer.dialect.local(writeExpression(writer, time), writeZone(writer, timezone))
+
 function writeBucket(writer: SqlWriter, { time, bucket, timezone }: Bucketed): string {
   const { dialect } = writer
-  const local = dialect.local(writeExpression(writer, time), writeZone(writer, timezone))
+  const local = writeLocal(writer, { time, timezone })
   if (bucket.kind === 'unit') return dialect.truncate(bucket.unit, local)
   const origin = dialect.localTimestamp(writer.bind(bucket.origin))
   if (bucket.kind === 'interval') return dialect.secondsBucket(local, bucket.seconds, origin)

@@ -1,6 +1,16 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Statement } from '../shapes/compiled.ts'
-import type { Combination, Condition, From, KeyedSelection, Output, Plan, Relation, Selection } from '../shapes/plan.ts'
+import type {
+  Combination,
+  Condition,
+  Expression,
+  From,
+  KeyedSelection,
+  Output,
+  Plan,
+  Relation,
+  Selection,
+} from '../shapes/plan.ts'
 import { createSqlWriter, type SqlWriter } from './sql-writer.ts'
 import { writeCondition, writeExpression, writeTerm } from './write-expression.ts'
 
@@ -25,6 +35,12 @@ export function writePlan(plan: Plan, dialect: Dialect): Statement {
     offset: offset > 0 ? writer.rowCount(offset) : null,
   }
   return writer.finish(dialect.page(page))
+}
+
+/** SQL that is a statement by itself. */
+export function writeStatement(sql: Expression, dialect: Dialect): Statement {
+  const writer = createSqlWriter(dialect)
+  return writer.finish(writeExpression(writer, sql))
 }
 
 /** Counts the rows that the plan has without limit and offset. */
