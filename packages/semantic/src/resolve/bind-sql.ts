@@ -20,11 +20,12 @@ export interface SqlPlace {
 /** Binds every reference of one piece of SQL. A reference that can't be bound is reported and left out. */
 export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
   return {
-    parts: sql.parts.flatMap((part): (string | SqlReference)[] => {
+    parts: sql.parts.flatMap((part, position): (string | SqlReference)[] => {
       if (typeof part === 'string') return [part]
+      const next = sql.parts[position + 1]
       const bound =
         part.kind === 'reference'
-          ? bindReference(part, place, names)
+          ? bindReference(part, place, names, typeof next === 'string' && next.startsWith('.'))
           : bindContext(part, sql => bindSql(sql, contextPlace(place), names), place.cube, names)
       return bound ? [bound] : []
     }),
@@ -34,8 +35,14 @@ export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
 /** What is filtered are rows, whatever stands around it. */
 const contextPlace = (place: SqlPlace): SqlPlace => (place.level === 'source' ? place : { ...place, level: 'row' })
 
-function bindReference(reference: ReferenceSpec, place: SqlPlace, names: Names): SqlReference | null {
-  const { cube, rest, through } = walkPath(reference.path, place.cube, names)
+/** @param hasColumn a column's name follows, so that a table must be meant */
+function bindReference(
+  reference: ReferenceSpec,
+  place: SqlPlace,
+  names: Names,
+  hasColumn: boolean,
+): SqlReference | null {
+  const { cube, rest, through } = walkPath(reference.path, place.cube, names, hasColumn)
   if (reference.call === 'sql') {
     if (place.level !== 'source') {
       names.log.report(reference.at, 'source_in_member', { of: place.of, cube: reference.path.join('.') })
@@ -65,13 +72,13 @@ interface WalkedPath {
   readonly through: readonly string[]
 }
 
-/** Follows cube names from the left. A cube's own member hides a cube of the same name. */
-export function walkPath(path: readonly string[], own: string, names: Names): WalkedPath {
+/** Follows cube names from the left. A cube's own member hides a cube of the same name, unless a table must be meant. */
+export function walkPath(path: readonly string[], own: string, names: Names, isTable = false): WalkedPath {
   const [first = ''] = path
-  const isOwnMember = path.length === 1 && names.membersOf(own)?.has(first)
+  const isCube = (name: string) => names.membersOf(name) !== undefined || names.isIncomplete(name)
+  const isOwnMember = path.length === 1 && names.membersOf(own)?.has(first) && !(isTable && isCube(first))
   const expanded = first === 'CUBE' ? [own, ...path.slice(1)] : path
   if (isOwnMember) return { cube: own, rest: path, through: [] }
-  const isCube = (name: string) => names.membersOf(name) !== undefined || names.isIncomplete(name)
   let count = 0
   while (count < expanded.length && isCube(expanded[count] ?? '')) {
     // The last name of a longer path is a member if the cube before it has one of that name.

@@ -62,7 +62,11 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
     sqlAlias: child.sqlAlias,
     dataSource: child.dataSource ?? parent.dataSource,
     refreshKey: child.refreshKey ?? parent.refreshKey,
-    joins: mergeNamed(parent.joins, child.joins),
+    // A second role of the same table is its child, and the parent's join to it is no join of the child to itself.
+    joins: mergeNamed(
+      parent.joins.filter(({ name }) => name.value !== child.name.value),
+      child.joins,
+    ),
     dimensions: mergeNamed(parent.dimensions, child.dimensions),
     measures: mergeNamed(parent.measures, child.measures),
     segments: mergeNamed(parent.segments, child.segments),

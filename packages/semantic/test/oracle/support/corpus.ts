@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parse } from 'yaml'
+import type { SourceFile } from '../../../src/index.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+/** A model of the corpus with what is asked of it, from `models/<name>/`. */
+export interface CorpusModel {
+  /** Name of the data set. */
+  readonly data: string
+  readonly files: readonly SourceFile[]
+  readonly asks: ReadonlyMap<string, Query>
+  readonly exceptions: ReadonlyMap<string, Exception>
+  /** Questions that Hedron refuses, and a part of what it says. */
+  readonly refusals: ReadonlyMap<string, { readonly says: string; readonly query: Query }>
+  /** Why the field's compiler can't compile this model: all its questions then need SQL written by hand. */
+  readonly uncompiled: string | null
+  /** Questions made for every model that have no meaning in this one. */
+  readonly notMade: readonly string[]
+}
+
+/** Where the field's compiler is no oracle: `sql`, written by hand, says what the rows are. */
+export interface Exception {
+  readonly reason: string
+  readonly sql: string
+}
+
+interface Written {
+  readonly data: string
+  readonly uncompiled?: string
+  readonly notMade?: readonly string[]
+  readonly asks?: Readonly<Record<string, Query>>
+  readonly exceptions?: Readonly<Record<string, Exception>>
+  readonly refusals?: Readonly<Record<string, { readonly says: string; readonly query: Query }>>
+}
+
+const folder = join(import.meta.dirname, '..', 'models')
+
+export const modelNames = (): readonly string[] => readdirSync(folder).toSorted()
+
+/** Reads one model of the corpus. */
+export function readModel(name: string): CorpusModel {
+  const home = join(folder, name)
+  const written: Written = parse(readFileSync(join(home, 'queries.yml'), 'utf8'), { merge: true })
+  return {
+    data: written.data,
+    files: readModelFiles(home),
+    asks: new Map(Object.entries(written.asks ?? {})),
+    exceptions: new Map(Object.entries(written.exceptions ?? {})),
+    refusals: new Map(Object.entries(written.refusals ?? {})),
+    uncompiled: written.uncompiled ?? null,
+    notMade: written.notMade ?? [],
+  }
+}
+
+/** The model files below a folder, at the paths that they have in a project. */
+export function readModelFiles(home: string): SourceFile[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== 'queries.yml')
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      return { path: `model/${relative(home, path)}`, content: readFileSync(path, 'utf8') }
+    })
+}
