@@ -4,6 +4,7 @@ export { compileQuery } from './compile-query.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
 export { annotateQuery } from './meta/annotate-query.ts'
 export { describeModel } from './meta/describe-model.ts'
+export { describeViewGroups } from './meta/describe-view-groups.ts'
 export { type CodeEngines, loadCodeEngines } from './parse/code-engines.ts'
 export { isModelFile } from './parse/parse-file.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
@@ -17,7 +18,7 @@ export {
   type Parameter,
   type Statement,
 } from './shapes/compiled.ts'
-export type { AnnotatedMember, Annotation, MetaCube } from './shapes/meta.ts'
+export type { AnnotatedMember, Annotation, MetaCube, MetaViewGroup } from './shapes/meta.ts'
 export type { Model } from './shapes/model.ts'
 export type { Column } from './shapes/plan.ts'
 export {

@@ -90,6 +90,14 @@ ${dimension && `  - ${dimension}`}
     'cubes: [{ name: orders, sql_table: second }]',
     null,
   ],
+  'model/groups.yml': [
+    `views: [{ name: far_too, extends: far, view_group: all }, { name: parts, cubes: [{ join_path: orders, includes: [count], split: true }] }]
+view_groups: [{ name: all, includes: [parts, parts_orders] }]
+`,
+    'view_groups: [{ name: all, includes: [far] }, { name: all }]',
+    'views: [{ name: sales, extends: far_too }]',
+    null,
+  ],
 }
 
 const edit = fc

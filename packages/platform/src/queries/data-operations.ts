@@ -5,6 +5,7 @@ import {
   compileQuery,
   type DialectName,
   describeModel,
+  describeViewGroups,
   expandQueries,
   type Model,
   type NormalizedQuery,
@@ -125,8 +126,11 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     async meta(caller, { onlyViews }) {
       requireScope(caller, 'meta')
       const branch = await findBranch(caller)
-      const cubes = describeModel(requireModel(branch))
+      const model = requireModel(branch)
+      const cubes = describeModel(model)
+      const viewGroups = describeViewGroups(model, cubes)
       return {
+        ...(viewGroups.length > 0 ? { viewGroups } : {}),
         cubes: onlyViews ? cubes.filter(cube => cube.type === 'view') : cubes,
         compilerId: branch.compiled?.tree ?? '',
       }

@@ -26,7 +26,7 @@ export function lineCompiler(): Compiler & { readonly compiled: string[] } {
           })
         }
       }
-      const model: Model = { cubes: [], views: [] }
+      const model: Model = { cubes: [], views: [], viewGroups: [] }
       return { model: problems.length === 0 ? JSON.stringify(model) : null, problems, cubesCount, isFinal: true }
     },
   }

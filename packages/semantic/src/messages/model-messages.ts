@@ -81,10 +81,10 @@ const table = {
     `Cube '${cube}' has more than one join to '${target}'. To join a table in two roles, define a second cube with 'extends: ${target}'.`,
   duplicate_granularity: ({ name, of }: { name: string; of: string }) =>
     `Granularity '${name}' is defined more than once in ${of}.`,
-  extends_missing: ({ name, known }: { name: string; known: readonly string[] }) =>
-    `Cube ${name} doesn't exist, so it can't be extended.${didYouMean(name, known)}`,
+  extends_missing: ({ kind, name, known }: { kind: string; name: string; known: readonly string[] }) =>
+    `${kind} ${name} doesn't exist, so it can't be extended.${didYouMean(name, known)}`,
   extends_circle: ({ path }: { path: readonly string[] }) =>
-    `Cubes extend each other in a circle: ${path.join(' -> ')}.`,
+    `Cubes and views can't extend each other in a circle: ${path.join(' -> ')}.`,
   extends_too_deep: ({ limit }: { limit: number }) =>
     `More than ${limit} cubes extend one another in a row. Extend a cube nearer to the first.`,
   join_target_missing: ({ target, known }: { target: string; known: readonly string[] }) =>
@@ -169,6 +169,15 @@ const table = {
     `Dimension '${dimension}' has key '${key}' but the key dimension is not included in view '${view}'. Include it too.`,
   view_own_member: ({ view, member }: { view: string; member: string }) =>
     `View '${view}' defines own member '${view}.${member}'. Please move this member definition to one of the cubes.`,
+  split_prefix: (_: object) => 'Using split together with prefix is not supported. Keep one of the two.',
+  view_group_parts: ({ group }: { group: string }) =>
+    `View group must use either "views" or "includes", but not both: '${group}' has both.`,
+  view_group_duplicate: ({ group }: { group: string }) =>
+    `View group "${group}" already exists! Rename one of the two.`,
+  view_group_view: ({ group, view, known }: { group: string; view: string; known: readonly string[] }) =>
+    `View group "${group}" includes "${view}" which is not a defined view.${didYouMean(view, known)}`,
+  view_group_missing: ({ view, group, known }: { view: string; group: string; known: readonly string[] }) =>
+    `View "${view}" references view group "${group}" which is not defined.${didYouMean(group, known)} Define it under 'view_groups' of a file.`,
   view_cube_missing: ({ name, known }: { name: string; known: readonly string[] }) =>
     `Cube ${name} doesn't exist.${didYouMean(name, known)}`,
   view_path: ({ from, to, view }: { from: string; to: string; view: string }) =>

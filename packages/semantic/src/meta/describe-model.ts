@@ -43,6 +43,7 @@ export function describeModel(model: Model, options: { includeHidden?: boolean }
 
 function describeSource(index: ModelIndex, source: Source): MetaCube {
   const { definition } = source
+  const groups = index.viewGroups.get(source.name) ?? []
   const presentation = definition.kind === 'cube' ? definition.cube : definition.view
   const members = [...source.members.values()]
   const find = (id: string) => {
@@ -56,6 +57,7 @@ function describeSource(index: ModelIndex, source: Source): MetaCube {
     ...present({ description: presentation.description, meta: presentation.meta }),
     isVisible: presentation.isPublic,
     public: presentation.isPublic,
+    ...(groups.length > 0 ? { viewGroups: groups } : {}),
     connectedComponent:
       definition.kind === 'cube' ? definition.cube.connectedComponent : (members[0]?.cube.connectedComponent ?? 0),
     measures: members.filter(isMeasure).map(member => describeMeasure(member, source, find)),

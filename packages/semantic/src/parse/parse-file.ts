@@ -32,6 +32,7 @@ const nothing = ({ path }: SourceFile, { problems, warnings }: ProblemLog, isRea
   path,
   cubes: [],
   views: [],
+  viewGroups: [],
   incomplete: [],
   isReadable,
   problems,

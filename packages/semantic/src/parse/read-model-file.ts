@@ -2,6 +2,7 @@ import type { FileTree } from '../shapes/tree.ts'
 import { type Incomplete, namedList } from './named.ts'
 import { readCube } from './read-cube.ts'
 import { readView } from './read-view.ts'
+import { readViewGroup } from './read-view-group.ts'
 import { describeNode, isEmpty, isMap, type ModelSource } from './source-node.ts'
 
 const rootKeys = ['cubes', 'views', 'view_groups']
@@ -9,7 +10,15 @@ const rootKeys = ['cubes', 'views', 'view_groups']
 /** Reads all definitions of one file, whatever language it is written in. */
 export function readModelFile(path: string, source: ModelSource): FileTree {
   const { root, log } = source
-  const nothing = { path, cubes: [], views: [], incomplete: [], problems: log.problems, warnings: log.warnings }
+  const nothing = {
+    path,
+    cubes: [],
+    views: [],
+    viewGroups: [],
+    incomplete: [],
+    problems: log.problems,
+    warnings: log.warnings,
+  }
   if (!root) return { ...nothing, isReadable: true }
   if (!isMap(root)) {
     log.report(source.at(root), 'wrong_type', {
@@ -23,7 +32,6 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
   const incomplete: Incomplete = new Set()
   for (const { key, name } of root.entries) {
     if (!rootKeys.includes(name)) log.report(source.at(key), 'unexpected_root_key', { key: name })
-    if (name === 'view_groups') log.report(source.at(key), 'unsupported', { construct: name, of: 'a model file' })
   }
   const read = <T>(key: string, reader: ReturnType<typeof namedList<T>>): readonly T[] => {
     const value = root.entries.find(({ name }) => name === key)?.value
@@ -35,10 +43,15 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
   )
   const views = read('views', namedList('view', readView, failed))
+  const viewGroups = read(
+    'view_groups',
+    namedList('view group', readViewGroup, name => failed(`view group ${name}`)),
+  )
   return {
     path,
     cubes,
     views,
+    viewGroups,
     problems: log.problems,
     warnings: log.warnings,
     incomplete: [...incomplete],

@@ -62,8 +62,12 @@ const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
     excludes: optional(listOf(locatedText), []),
     prefix: optional(boolean, false),
     alias: optional(text),
+    split: optional(boolean, false),
   }
-  return readMap(value, `'cubes' of ${place.of}`, { fields, unsupported: ['split'] }, source)
+  const read = readMap(value, `'cubes' of ${place.of}`, { fields }, source)
+  if (!read?.split || !read.prefix) return read
+  source.log.report(read.joinPath.at, 'split_prefix', {})
+  return undefined
 }
 
 const folderItem =
@@ -128,10 +132,19 @@ export function readView(node: SourceMap, name: Located<string>, source: ModelSo
   if (ownsMembers) return undefined
   const fields = {
     ...describedFields,
-    cubes: required(listOf(viewCube)),
+    extends: optional(memberPath),
+    // A view that extends another has its cubes.
+    cubes: node.entries.some(({ name: key }) => key === 'extends')
+      ? optional(listOf(viewCube), [])
+      : required(listOf(viewCube)),
+    viewGroup: optional(locatedText),
+    viewGroups: optional(listOf(locatedText), []),
     folders: optional(listOf(folder(0)), []),
     defaultFilters: optional(listOf(defaultFilter), []),
   }
-  const unsupported = ['extends', 'accessPolicy', 'viewGroup', 'viewGroups', 'includes', 'excludes', 'sql', 'sqlTable']
-  return readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms, unsupported }, source)
+  const unsupported = ['accessPolicy']
+  const read = readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms, unsupported }, source)
+  if (!read) return undefined
+  const { viewGroup, viewGroups, ...rest } = read
+  return { ...rest, viewGroups: [...(viewGroup ? [viewGroup] : []), ...viewGroups] }
 }

@@ -1,9 +1,8 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import type { CubeSpec, Located } from '../shapes/tree.ts'
+import { extendSpecs } from './extend-specs.ts'
 import { withLinkDimensions } from './link-dimensions.ts'
-
-const depthLimit = 64
 
 /**
  * Replaces `extends` by what it stands for: the parent's properties, and its members by name, where the child's own win.
@@ -14,34 +13,7 @@ export function extendCubes(
   mayBeCube: (name: string) => boolean,
   log: ProblemLog,
 ): Map<string, CubeSpec> {
-  const extended = new Map<string, CubeSpec>()
-  const extend = (spec: CubeSpec, children: readonly string[]): CubeSpec => {
-    const done = extended.get(spec.name.value)
-    if (done) return done
-    const parent = parentOf(spec, children)
-    const result = parent ? mergedInto(extend(parent, [...children, spec.name.value]))(spec) : spec
-    extended.set(spec.name.value, result)
-    return result
-  }
-  const parentOf = (spec: CubeSpec, children: readonly string[]): CubeSpec | null => {
-    if (!spec.extends) return null
-    const name = spec.extends.value.join('.')
-    const parent = specs.get(name)
-    if (children.length >= depthLimit) {
-      log.report(spec.extends.at, 'extends_too_deep', { limit: depthLimit })
-      return null
-    }
-    const path = [...children, spec.name.value]
-    if (path.includes(name)) {
-      log.report(spec.extends.at, 'extends_circle', { path: [...path.slice(path.indexOf(name)), name] })
-      return null
-    }
-    if (!parent && !mayBeCube(name)) {
-      log.report(spec.extends.at, 'extends_missing', { name, known: [...specs.keys()] })
-    }
-    return parent ?? null
-  }
-  for (const spec of specs.values()) extend(spec, [])
+  const extended = extendSpecs('Cube', specs, mergedInto, mayBeCube, log)
   return new Map([...extended].map(([name, spec]) => [name, withLinkDimensions(spec)]))
 }
 

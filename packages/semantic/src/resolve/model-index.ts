@@ -10,6 +10,7 @@ import type {
   Presentation,
   Segment,
   View,
+  ViewGroup,
 } from '../shapes/model.ts'
 import { defaultGranularities } from './granularities.ts'
 import { createJoinGraph, type JoinGraph } from './join-graph.ts'
@@ -43,6 +44,8 @@ export interface Source {
 export interface ModelIndex {
   readonly sources: ReadonlyMap<string, Source>
   readonly graph: JoinGraph<Join>
+  /** The groups to which a view itself belongs, by its name. */
+  readonly viewGroups: ReadonlyMap<string, readonly string[]>
   cube(name: string): Cube
   member(cube: string, name: string): Dimension | Measure | Segment
 }
@@ -64,6 +67,7 @@ export const indexModel = oncePerObject((model: Model): ModelIndex => {
   return {
     sources,
     graph: createJoinGraph(edges),
+    viewGroups: groupsOfViews(model.viewGroups),
     cube(name) {
       const cube = cubes.get(name)
       if (!cube) throw new Error(`The model has no cube '${name}'`)
@@ -72,6 +76,18 @@ export const indexModel = oncePerObject((model: Model): ModelIndex => {
     member: (cube, name) => definition(cube, name).definition,
   }
 })
+
+function groupsOfViews(groups: readonly ViewGroup[]): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const visit = ({ name, includes }: ViewGroup): void => {
+    for (const item of includes) {
+      if (typeof item === 'string') found.set(item, [...(found.get(item) ?? []), name])
+      else visit(item)
+    }
+  }
+  for (const group of groups) visit(group)
+  return found
+}
 
 const cubeSource = oncePerObject((cube: Cube): Source => {
   const members = [

@@ -26,7 +26,9 @@ export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View
   const included = new Map<string, Included>()
   for (const cubeSpec of spec.cubes) {
     for (const item of includedMembers(cubeSpec, view, names)) {
-      if (included.has(item.name)) {
+      const other = included.get(item.name)
+      // The same member again, as where a view extends another: what is said of it last holds.
+      if (other && !isSame(other, item)) {
         const at = item.include?.name.at ?? cubeSpec.joinPath.at
         names.log.report(at, 'include_conflict', { member: item.name, view })
       } else {
@@ -50,6 +52,9 @@ export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View
     defaultFilters: resolveDefaultFilters(spec, members, names),
   }
 })
+
+const isSame = (left: Included, right: Included) =>
+  left.member === right.member && left.joinPath.join('.') === right.joinPath.join('.')
 
 /** Every step of a join path must be joined, and one cube can be reached in one way only. */
 function checkPaths(spec: ViewSpec, names: Names): void {

@@ -5,10 +5,12 @@ import type { CubeSpec, FileTree, JoinSpec, ViewSpec } from '../shapes/tree.ts'
 import { warnOfAmbiguousJoins } from './ambiguous-joins.ts'
 import { checkReferences } from './check-references.ts'
 import { extendCubes } from './extend-cubes.ts'
+import { extendViews, splitView } from './extend-views.ts'
 import { connectedComponents, createJoinGraph, type Edge } from './join-graph.ts'
 import { membersOf, type Names } from './names.ts'
 import { resolveCube } from './resolve-cube.ts'
 import { resolveView } from './resolve-view.ts'
+import { resolveViewGroups } from './view-groups.ts'
 
 export interface Resolved {
   readonly model: Model
@@ -60,7 +62,14 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     edges,
     log,
   )
-  const model = { cubes, views: [...views.values()].map(view => resolveView(view, names)) }
+  const viewSpecs = distinct('view', [...extendViews(views, mayBeCube, log).values()].flatMap(splitView), specs, log)
+  const viewGroups = resolveViewGroups(
+    trees.flatMap(tree => tree.viewGroups),
+    [...viewSpecs.values()],
+    names.isComplete,
+    log,
+  )
+  const model = { cubes, views: [...viewSpecs.values()].map(view => resolveView(view, names)), viewGroups }
   return { model, problems: log.problems, warnings: log.warnings }
 }
 

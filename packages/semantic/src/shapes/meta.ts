@@ -9,6 +9,8 @@ export interface MetaCube {
   readonly description?: string
   readonly isVisible: boolean
   readonly public: boolean
+  /** Groups to which the view itself belongs. */
+  readonly viewGroups?: readonly string[]
   readonly connectedComponent: number
   readonly meta?: JsonValue
   readonly measures: readonly MetaMeasure[]
@@ -17,6 +19,14 @@ export interface MetaCube {
   readonly hierarchies: readonly MetaHierarchy[]
   readonly folders: readonly { readonly name: string; readonly members: readonly string[] }[]
   readonly nestedFolders: readonly MetaNestedFolder[]
+}
+
+export interface MetaViewGroup {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly views: readonly string[]
+  readonly includes: readonly (string | MetaViewGroup)[]
 }
 
 export interface MetaMember {

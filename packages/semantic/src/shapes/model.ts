@@ -8,6 +8,7 @@ import type { DimensionType, FilterOperator, MeasureType, Relationship, TimeUnit
 export interface Model {
   readonly cubes: readonly Cube[]
   readonly views: readonly View[]
+  readonly viewGroups: readonly ViewGroup[]
 }
 
 /** SQL of an author with its references bound. */
@@ -209,6 +210,17 @@ export interface Hierarchy {
   readonly isPublic: boolean
   /** `cube.dimension`, coarse to fine. */
   readonly levels: readonly string[]
+}
+
+/** Views that belong together for clients. It changes no query. */
+export interface ViewGroup {
+  readonly name: string
+  readonly title: string | null
+  readonly description: string | null
+  /** Views of the group itself. */
+  readonly views: readonly string[]
+  /** The same, and groups inside this one. */
+  readonly includes: readonly (string | ViewGroup)[]
 }
 
 export interface View extends Presentation {

@@ -8,6 +8,7 @@ export interface FileTree {
   readonly reads?: readonly string[]
   readonly cubes: readonly CubeSpec[]
   readonly views: readonly ViewSpec[]
+  readonly viewGroups: readonly ViewGroupSpec[]
   readonly problems: readonly ModelProblem[]
   readonly warnings: readonly ModelProblem[]
   /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
@@ -186,7 +187,18 @@ export interface HierarchySpec {
   readonly levels: readonly MemberPath[]
 }
 
+export interface ViewGroupSpec {
+  readonly name: Located<string>
+  readonly title: string | null
+  readonly description: string | null
+  /** Views, and groups inside this one. */
+  readonly includes: readonly (Located<string> | ViewGroupSpec)[]
+}
+
 export interface ViewSpec extends Described {
+  readonly extends: MemberPath | null
+  /** Outermost groups that the view puts itself into. */
+  readonly viewGroups: readonly Located<string>[]
   readonly cubes: readonly ViewCubeSpec[]
   readonly folders: readonly FolderSpec[]
   readonly defaultFilters: readonly DefaultFilterSpec[]
@@ -197,6 +209,8 @@ export interface ViewCubeSpec {
   readonly includes: '*' | readonly IncludeSpec[]
   readonly excludes: readonly Located<string>[]
   readonly prefix: boolean
+  /** The members go into a view of their own. */
+  readonly split: boolean
   readonly alias: string | null
 }
 

@@ -1,0 +1,51 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
+import type { ViewGroup } from '../shapes/model.ts'
+import type { ViewGroupSpec, ViewSpec } from '../shapes/tree.ts'
+
+/**
+ * Binds view groups to views: those that a group names, then those that name the group. Views name outermost groups only.
+ *
+ * @param isComplete false when a view or a group could not be read, so that one which is missing may only seem to be
+ */
+export function resolveViewGroups(
+  specs: readonly ViewGroupSpec[],
+  views: readonly ViewSpec[],
+  isComplete: boolean,
+  log: ProblemLog,
+): ViewGroup[] {
+  const seen = new Set<string>()
+  const known = new Set(views.map(({ name }) => name.value))
+  const isNew = ({ name }: ViewGroupSpec): boolean => {
+    if (seen.has(name.value)) log.report(name.at, 'view_group_duplicate', { group: name.value })
+    const result = !seen.has(name.value)
+    seen.add(name.value)
+    return result
+  }
+  const resolveGroup = (spec: ViewGroupSpec, more: readonly string[]): ViewGroup => {
+    const group = spec.name.value
+    const written = spec.includes.flatMap((item): (string | ViewGroup)[] => {
+      if ('includes' in item) return isNew(item) ? [resolveGroup(item, [])] : []
+      if (known.has(item.value)) return [item.value]
+      if (isComplete) log.report(item.at, 'view_group_view', { group, view: item.value, known: [...known] })
+      return []
+    })
+    const includes = [...new Set([...written, ...more])]
+    const own = includes.filter(item => typeof item === 'string')
+    return { name: group, title: spec.title, description: spec.description, views: own, includes }
+  }
+  const top = specs.filter(isNew)
+  const names = top.map(({ name }) => name.value)
+  for (const view of views) {
+    for (const { value: group, at } of view.viewGroups) {
+      if (names.includes(group) || !isComplete) continue
+      log.report(at, 'view_group_missing', { view: view.name.value, group, known: names })
+    }
+  }
+  return top.map(spec => {
+    const members = views.filter(view => view.viewGroups.some(({ value }) => value === spec.name.value))
+    return resolveGroup(
+      spec,
+      members.map(({ name }) => name.value),
+    )
+  })
+}
