@@ -52,6 +52,12 @@ const table = {
     `Can not construct joins for the query, potential loop detected: '${cube}' would be joined from ${parents.map(parent => `'${parent}'`).join(' and ')}. Query a view whose join_path fixes the way.`,
   join_order: ({ from, to, foreign }: { from: string; to: string; foreign: string }) =>
     `Can not construct joins for the query, potential loop detected: the join of '${from}' to '${to}' refers to '${foreign}', which can't be joined before '${to}'. Join '${foreign}' to '${from}'.`,
+  fact_dimension: ({ member, fact, facts }: { member: string; fact: string; facts: readonly string[] }) =>
+    `'${member}' can't be grouped by together with measures of ${facts.map(name => `'${name}'`).join(' and ')}, because it is not shared by '${fact}'. Group by dimensions that the view includes with a 'join_path' of one cube that every fact joins, or query one fact at a time.`,
+  fact_filter: ({ members, facts }: { members: readonly string[]; facts: readonly string[] }) =>
+    `The filter on ${members.map(name => `'${name}'`).join(', ')} can't be applied to measures of ${facts.map(name => `'${name}'`).join(' and ')} together. Filter dimensions that all of them share, or each fact's own in a filter of its own.`,
+  fact_ungrouped: ({ facts }: { facts: readonly string[] }) =>
+    `Ungrouped query can't have measures of ${facts.map(name => `'${name}'`).join(' and ')} together, because each row is of one of them. Query one at a time.`,
   data_sources: ({ sources }: { sources: readonly string[] }) =>
     `To join across data sources use rollupJoin with Cube Store. This query needs ${sources.map(source => `'${source}'`).join(' and ')}; query one at a time.`,
   primary_key_required: ({ cube }: { cube: string }) =>
@@ -86,6 +92,9 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'no_join_path',
   'join_loop',
   'join_order',
+  'fact_dimension',
+  'fact_filter',
+  'fact_ungrouped',
   'data_sources',
   'primary_key_required',
   'foreign_cubes',

@@ -126,7 +126,8 @@ function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonl
   return { body, trees }
 }
 
-function groupCondition(
+/** A filter of groups, on measures whose values `value` finds. */
+export function groupCondition(
   expander: Expander,
   filter: QueryFilter,
   value: (member: MeasureMember) => Expression,

@@ -1,15 +1,18 @@
 import { queryError } from '../messages/query-messages.ts'
-import { indexModel, type Member } from '../resolve/model-index.ts'
+import { indexModel } from '../resolve/model-index.ts'
 import type { BoundSql, Model } from '../shapes/model.ts'
-import type { Column, Expression, Output, Plan, Selection } from '../shapes/plan.ts'
+import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
-import { type Aliases, createAliases, snakeCase } from './aliases.ts'
-import { type Expander, expandBucket, expandDimension, sourceParts } from './expand.ts'
+import { createAliases } from './aliases.ts'
+import { type Expander, sourceParts } from './expand.ts'
+import { factsOf } from './facts.ts'
+import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { rowValue } from './measures.ts'
+import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
-import { neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
+import { neededPaths, queryMembers, usedMembers } from './query-members.ts'
 import { rowConditions } from './row-conditions.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
@@ -25,6 +28,24 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
   const index = indexModel(model)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
+  const facts = factsOf(index, members)
+  const { columns, body, joined } = facts
+    ? planFacts({ index, query, members, context, facts })
+    : planRows({ index, query, members, context })
+  const cubes = readCubes(index, joined)
+  return {
+    dataSource: dataSourceOf(index, cubes),
+    cubes,
+    columns,
+    body,
+    order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
+    limit: query.limit,
+    offset: query.offset ?? 0,
+  }
+}
+
+/** A query whose members are all found from the rows of one join tree. */
+function planRows({ index, query, members, context }: PlannedQuery): PlannedBody {
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   const names = createAliases()
   const tables = createAliases()
@@ -35,7 +56,7 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
     tables,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
   )
-  const { grain, columns: grainColumns } = planGrain(expander, members, names)
+  const { grain, columns } = planGrain(expander, members, names)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
   const rows = {
     from: joinTables(expander, tree, usedMembers(index, members)),
@@ -45,17 +66,10 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
   const { body, trees } = query.ungrouped
     ? { body: ungrouped(expander, tree, rows, measures), trees: [] }
     : planGroups({ expander, names, tables, groupFilters: members.groupFilters, tree, rows, measures })
-  const joined = new Set([...[tree, ...trees].flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()])
-  const columns = [...grainColumns, ...measures.map(measureColumn)]
-  const cubes = readCubes(index, joined)
   return {
-    dataSource: dataSourceOf(index, cubes),
-    cubes,
-    columns,
+    columns: [...columns, ...measures.map(measureColumn)],
     body,
-    order: planOrder(query, columns, grain.length),
-    limit: query.limit,
-    offset: query.offset ?? 0,
+    joined: new Set([...[tree, ...trees].flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()]),
   }
 }
 
@@ -68,35 +82,6 @@ export function planRefreshKey(model: Model, sql: BoundSql, query: NormalizedQue
   })
   return { kind: 'sql', parts: sourceParts(expander, sql) }
 }
-
-function columnAlias({ id, cube }: Member, suffix: string): string {
-  const [owner = '', name = ''] = id.split('.')
-  const prefix = owner === cube.name ? (cube.sqlAlias ?? owner) : owner
-  return `${snakeCase(prefix)}__${snakeCase(name)}${suffix}`
-}
-
-function planGrain(expander: Expander, { dimensions, times }: QueryMembers, names: Aliases) {
-  const grain: Output[] = []
-  const columns: Column[] = []
-  for (const member of dimensions) {
-    const alias = names.take(columnAlias(member, ''))
-    grain.push({ alias, expression: expandDimension(expander, member.cube.name, member.definition) })
-    columns.push({ alias, member: member.id, kind: 'dimension', type: member.definition.type })
-  }
-  for (const { member, granularity } of times) {
-    const alias = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
-    grain.push({ alias, expression: expandBucket(expander, member.cube.name, member.definition, granularity) })
-    columns.push({ alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
-  }
-  return { grain, columns }
-}
-
-const measureColumn = ({ member, alias }: WantedMeasure): Column => ({
-  alias,
-  member: member.id,
-  kind: 'measure',
-  type: member.definition.type,
-})
 
 function ungrouped(
   expander: Expander,

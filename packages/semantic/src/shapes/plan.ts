@@ -6,7 +6,7 @@ export interface Plan {
   readonly dataSource: string
   readonly cubes: readonly string[]
   readonly columns: readonly Column[]
-  readonly body: Selection | Combination
+  readonly body: Selection | Combination | Union
   /** Positions of output columns, from 1. */
   readonly order: readonly { readonly position: number; readonly descending: boolean }[]
   readonly limit: number | null
@@ -57,6 +57,19 @@ export interface KeyedSelection {
 export interface Combination {
   readonly kind: 'combination'
   readonly parts: readonly { readonly alias: string; readonly selection: Selection | KeyedSelection }[]
+  readonly grain: readonly Output[]
+  readonly outputs: readonly Output[]
+  readonly where: readonly Condition[]
+}
+
+/**
+ * Parts whose groups differ, such as facts that share dimensions: every group that any part has, with the outputs of all parts,
+ * null where a part does not have it. `grain` refers to columns of `groupsAlias`, which holds the groups.
+ */
+export interface Union {
+  readonly kind: 'union'
+  readonly parts: readonly { readonly alias: string; readonly selection: Selection | Combination }[]
+  readonly groupsAlias: string
   readonly grain: readonly Output[]
   readonly outputs: readonly Output[]
   readonly where: readonly Condition[]

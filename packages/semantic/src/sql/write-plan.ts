@@ -10,6 +10,7 @@ import type {
   Plan,
   Relation,
   Selection,
+  Union,
 } from '../shapes/plan.ts'
 import { createSqlWriter, type SqlWriter } from './sql-writer.ts'
 import { writeCondition, writeExpression, writeTerm } from './write-expression.ts'
@@ -22,7 +23,8 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
 export function writePlan(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect)
   const { columns, limit, offset } = plan
-  const body = writeBody(writer, plan.body)
+  const parts = writeParts(writer, plan.body)
+  const body = parts + writeBody(writer, plan.body)
   const order = plan.order.map(({ position, descending }) => {
     const column = columns[position - 1]
     if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
@@ -46,12 +48,14 @@ export function writeStatement(sql: Expression, dialect: Dialect): Statement {
 /** Counts the rows that the plan has without limit and offset. */
 export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect)
+  const parts = writeParts(writer, plan.body)
   const body = indent(writeBody(writer, plan.body))
   const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`
-  return writer.finish(`SELECT ${total}\nFROM (\n${body}\n) AS ${dialect.quoteIdentifier('rows')}`)
+  return writer.finish(`${parts}SELECT ${total}\nFROM (\n${body}\n) AS ${dialect.quoteIdentifier('rows')}`)
 }
 
-function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination): string {
+function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination | Union): string {
+  if (body.kind === 'union') return writeUnion(writer, body)
   if (body.kind === 'selection') return writeSelection(writer, body)
   return body.kind === 'keyed' ? writeKeyed(writer, body) : writeCombination(writer, body)
 }
@@ -104,6 +108,40 @@ function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: C
   }
   if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
   return lines.join('\n')
+}
+
+/** Without the parts themselves: a statement begins with those. */
+function writeUnion(writer: SqlWriter, { parts, groupsAlias, grain, outputs, where }: Union): string {
+  const { dialect } = writer
+  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`]
+  const tables = parts.map(({ alias }) => dialect.quoteIdentifier(alias))
+  if (grain.length === 0) {
+    lines.push(`FROM ${tables.join('\nCROSS JOIN ')}`)
+  } else {
+    // All groups come first, because full joins that match null with null are rarely to be had.
+    const columns = grain.map(({ alias }) => dialect.quoteIdentifier(alias)).join(', ')
+    const all = tables.map(table => `SELECT ${columns} FROM ${table}`).join('\nUNION ALL\n')
+    const groups = `SELECT DISTINCT ${columns} FROM (\n${indent(all)}\n) AS ${dialect.quoteIdentifier('all_groups')}`
+    lines.push(`FROM (\n${indent(groups)}\n) AS ${dialect.quoteIdentifier(groupsAlias)}`)
+    for (const table of tables) {
+      const matches = grain.map(({ alias, expression }) =>
+        dialect.same(writeExpression(writer, expression), `${table}.${dialect.quoteIdentifier(alias)}`),
+      )
+      lines.push(`LEFT JOIN ${table} ON ${matches.join(' AND ')}`)
+    }
+  }
+  if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
+  return lines.join('\n')
+}
+
+/** What a statement begins with: the parts of a union, each read more than once. */
+function writeParts(writer: SqlWriter, body: Plan['body']): string {
+  if (body.kind !== 'union') return ''
+  const parts = body.parts.map(
+    ({ alias, selection }) =>
+      `${writer.dialect.quoteIdentifier(alias)} AS (\n${indent(writeBody(writer, selection))}\n)`,
+  )
+  return `WITH ${parts.join(', ')}\n`
 }
 
 const writeOutputs = (writer: SqlWriter, outputs: readonly Output[]) =>

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileFor, modelOf } from '../support/model.ts'
 
 const key = '{ name: id, sql: id, type: number, primary_key: true, public: true }'
@@ -132,4 +132,74 @@ cubes:
   expect(() => compileFor(entangled, { dimensions: ['a.x', 'b.x'] })).toThrow(
     "Can not construct joins for the query, potential loop detected: the join of 'a' to 'b' refers to 'c', which can't be joined before 'b'. Join 'c' to 'a'.",
   )
+})
+
+describe('several facts of one view', () => {
+  const key = '{ name: id, sql: id, type: number, primary_key: true }'
+  const facts = modelOf(`
+cubes:
+  - name: orders
+    sql_table: orders
+    joins:
+      - { name: customers, sql: "{CUBE}.customer = {customers.id}", relationship: many_to_one }
+      - { name: shops, sql: "{CUBE}.shop = {shops.id}", relationship: many_to_one }
+    dimensions: [${key}, { name: status, sql: status, type: string }]
+    measures: [{ name: orders, type: count }]
+  - name: visits
+    sql_table: visits
+    joins: [{ name: customers, sql: "{CUBE}.customer = {customers.id}", relationship: many_to_one }]
+    dimensions: [${key}, { name: page, sql: page, type: string }]
+    measures: [{ name: visits, type: count }]
+  - { name: customers, sql_table: customers, dimensions: [${key}, { name: city, sql: city, type: string }] }
+  - { name: shops, sql_table: shops, dimensions: [${key}, { name: street, sql: street, type: string }] }
+views:
+  - name: all
+    cubes:
+      - { join_path: orders, includes: [orders, status] }
+      - { join_path: visits, includes: [visits, page] }
+      - { join_path: customers, includes: [city] }
+      - { join_path: shops, includes: [street] }
+`)
+  const measures = ['all.orders', 'all.visits']
+  const filter = (member: string) => ({ member: `all.${member}`, operator: 'set' })
+  const both = "measures of 'orders' and 'visits'"
+
+  test.each([
+    [
+      'one fact’s own dimension',
+      { measures, dimensions: ['all.status'] },
+      `'all.status' can't be grouped by together with ${both}, because it is not shared by 'visits'. Group by dimensions that the view includes with a 'join_path' of one cube that every fact joins, or query one fact at a time.`,
+    ],
+    [
+      'a dimension that only some facts share',
+      { measures, dimensions: ['all.street'] },
+      `'all.street' can't be grouped by together with ${both}, because it is not shared by 'visits'. Group by dimensions that the view includes with a 'join_path' of one cube that every fact joins, or query one fact at a time.`,
+    ],
+    [
+      'a filter that only some facts share',
+      { measures, filters: [filter('street')] },
+      `The filter on 'all.street' can't be applied to ${both} together. Filter dimensions that all of them share, or each fact's own in a filter of its own.`,
+    ],
+    [
+      'a filter on either of two facts',
+      { measures, filters: [{ or: [filter('status'), filter('page')] }] },
+      `The filter on 'all.status', 'all.page' can't be applied to ${both} together. Filter dimensions that all of them share, or each fact's own in a filter of its own.`,
+    ],
+    [
+      'single rows',
+      { measures, ungrouped: true },
+      `Ungrouped query can't have ${both} together, because each row is of one of them. Query one at a time.`,
+    ],
+  ])('%s', (_, query, message) => {
+    expect(() => compileFor(facts, query)).toThrow(expect.objectContaining({ message, kind: 'user' }))
+  })
+
+  test('one fact alone is a query like any other', () => {
+    const { sql } = compileFor(facts, {
+      measures: ['all.orders'],
+      dimensions: ['all.city', 'all.status', 'all.street'],
+    })
+    expect(sql).toMatch(/^SELECT/)
+    expect(sql).toContain('FROM orders AS "orders"\n')
+  })
 })
