@@ -17,6 +17,7 @@ export function parseSql(
   locate: (raw: string) => Position,
   log: ProblemLog,
 ): SqlSpec {
+  if (text.includes('\0')) log.report(at, 'sql_nul', { of })
   if (!/[{}]/.test(text)) return { parts: text === '' ? [] : [text], at }
   const parts: SqlPartSpec[] = []
   let literal = ''
