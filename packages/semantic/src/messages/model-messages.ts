@@ -47,8 +47,7 @@ const table = {
   python_expression: ({ expression }: { expression: string }) =>
     `Failed to parse Python expression. Most likely this type of syntax isn't supported yet: {${expression}}. ` +
     'Braces hold a reference such as {CUBE}, {member} or {cube.member}; a literal brace is written \\{ or \\}.',
-  sql_nul: ({ of }: { of: string }) =>
-    `${of} holds a NUL character, which no database takes in SQL. Remove it.`,
+  sql_nul: ({ of }: { of: string }) => `${of} holds a NUL character, which no database takes in SQL. Remove it.`,
   brace_unmatched: ({ brace }: { brace: string }) =>
     `'${brace}' has no partner. A reference stands in braces, such as {CUBE}; a literal brace is written \\${brace}.`,
   source_twice: ({ cube }: { cube: string }) =>
