@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of the platform that work on a real metadata database. */
-const onDatabase = 'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries}/**/*.test.ts'
-/** Tests of the semantic engine that compare it with the field's compiler on a real PostgreSQL. */
-const oracle = 'packages/semantic/test/oracle/**/*.test.ts'
+/** Tests outside the store that work on a real PostgreSQL. */
+const onDatabase = [
+  'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries}/**/*.test.ts',
+  'packages/query/test/drivers/postgres/*.test.ts',
+  // Compares the semantic engine with the field's compiler.
+  'packages/semantic/test/oracle/**/*.test.ts',
+]
 
 /** `unit` is fast and needs nothing; `store` needs a PostgreSQL; `acceptance` starts the real platform. */
 export default defineConfig({
@@ -13,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: ['packages/store/**', onDatabase, oracle],
+          exclude: ['packages/store/**', ...onDatabase],
           // Far above what any takes: a busy machine must not fail a test.
           testTimeout: 60_000,
         },
@@ -21,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'store',
-          include: ['packages/store/test/**/*.test.ts', onDatabase, oracle],
+          include: ['packages/store/test/**/*.test.ts', ...onDatabase],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,7 +1,8 @@
 import type { Driver } from '../shapes/driver.ts'
 import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
+import { createPostgresDriver } from './postgres/postgres.ts'
 
 /** Every driver that is built. A new one is a folder beside this file and one line here. */
 export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): readonly Driver[] {
-  return [createDuckDbDriver(limits.duckdb)]
+  return [createDuckDbDriver(limits.duckdb), createPostgresDriver()]
 }

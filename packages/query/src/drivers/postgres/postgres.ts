@@ -1,0 +1,146 @@
+import type { PoolClient } from 'pg'
+import Cursor from 'pg-cursor'
+import { problems } from '../../query-service-error.ts'
+import type { DataSource } from '../../shapes/data-source.ts'
+import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
+import type { Cell, Table } from '../../shapes/query.ts'
+import { commented } from '../commented.ts'
+import { createTableMeter } from '../table-meter.ts'
+import { columnOf, createCellWriter } from './cells.ts'
+import { type Connection, type Connections, createConnections } from './connections.ts'
+import { explained } from './errors.ts'
+import { readPostgresSettings } from './settings.ts'
+
+/** Rows that are asked for at a time: enough to be fast, few enough that other requests come between. */
+const portion = 2_000
+
+/** What the protocol can number. */
+const mostParameters = 65_535
+
+/** A cancelled query that goes on is asked again, then its connection is cut. */
+const cancelAgainMilliseconds = 500
+const cutMilliseconds = 5_000
+
+/** A PostgreSQL server, or one that speaks as it does. */
+export function createPostgresDriver(): Driver {
+  return {
+    type: 'postgres',
+    defaultConcurrency: 4,
+    embedded: false,
+    check(source) {
+      readPostgresSettings(source)
+    },
+    async open(source) {
+      return openSource(source, createConnections(source, readPostgresSettings(source)))
+    },
+  }
+}
+
+function openSource(source: DataSource, connections: Connections): OpenSource {
+  async function withConnection<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await connections.take(signal)
+    const stopCancelling = cancelOnAbort(connections, connection, signal)
+    let isSound = false
+    try {
+      signal.throwIfAborted()
+      const result = await work(connection)
+      isSound = true
+      return result
+    } catch (error) {
+      // After an error of the statement the connection is as good as before; after an abort that is not known.
+      isSound = !signal.aborted && explained(error, source).code !== 'source_unavailable'
+      signal.throwIfAborted()
+      throw explained(error, source)
+    } finally {
+      stopCancelling()
+      await connections.giveBack(connection, isSound)
+    }
+  }
+
+  return {
+    run: (statement, signal) => withConnection(signal, connection => runStatement(connection, statement, signal)),
+    async test(signal) {
+      await withConnection(signal, ({ client }) => client.query('SELECT 1'))
+    },
+    close: () => connections.close(),
+  }
+}
+
+/** Text is text: what a type is made of is decided here, by column, and not by the client's own parsers. */
+const asText = { getTypeParser: () => (text: unknown) => text }
+
+async function runStatement({ client }: Connection, statement: Statement, signal: AbortSignal): Promise<Table> {
+  const { parameters } = statement
+  if (parameters.length > mostParameters) {
+    throw problems.queryFailed(
+      `The query has ${parameters.length} values and PostgreSQL takes ${mostParameters}. Ask with fewer values in filters.`,
+    )
+  }
+  const text = commented(statement.sql, statement.comment)
+  const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
+  const meter = createTableMeter(statement)
+  const rows: Cell[][] = []
+  try {
+    let writers: readonly ((text: string) => Cell)[] | undefined
+    let fields: readonly { readonly name: string; readonly dataTypeID: number }[] = []
+    for (;;) {
+      signal.throwIfAborted()
+      const [read, result] = await readPortion(cursor)
+      fields = result.fields
+      writers ??= fields.map(field => createCellWriter(field.dataTypeID))
+      const cells = writeRows(read, writers)
+      meter(cells)
+      for (const row of cells) rows.push(row)
+      if (read.length < portion) break
+    }
+    return { columns: fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)), rows }
+  } finally {
+    await closeCursor(client, cursor)
+  }
+}
+
+/** A connection that has ended never confirms that a cursor is closed, so the wait has an end of its own. */
+async function closeCursor(client: PoolClient, cursor: Cursor): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const late = setTimeout(ended.resolve, cutMilliseconds)
+  client.once('end', ended.resolve)
+  await Promise.race([cursor.close().catch(() => {}), ended.promise])
+  client.removeListener('end', ended.resolve)
+  clearTimeout(late)
+}
+
+type Read = [rows: (string | null)[][], result: { readonly fields: readonly { name: string; dataTypeID: number }[] }]
+
+const readPortion = (cursor: Cursor<(string | null)[]>): Promise<Read> =>
+  new Promise((resolve, reject) => {
+    cursor.read(portion, (error: Error | undefined, rows, result) => {
+      if (error) reject(error)
+      else resolve([rows, result])
+    })
+  })
+
+const writeRows = (read: readonly (string | null)[][], writers: readonly ((text: string) => Cell)[]): Cell[][] =>
+  read.map(row =>
+    row.map((text, column) => {
+      if (text === null) return null
+      return writers[column]?.(text) ?? null
+    }),
+  )
+
+/** Stops the query in the database when the signal aborts, and cuts the connection if that does not help. */
+function cancelOnAbort(connections: Connections, connection: Connection, signal: AbortSignal): () => void {
+  let again: NodeJS.Timeout | undefined
+  let cut: NodeJS.Timeout | undefined
+  const ask = () => void connections.cancel(connection).catch(() => {})
+  const onAbort = () => {
+    ask()
+    again = setInterval(ask, cancelAgainMilliseconds)
+    cut = setTimeout(() => void connection.client.end(), cutMilliseconds)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  return () => {
+    signal.removeEventListener('abort', onAbort)
+    clearInterval(again)
+    clearTimeout(cut)
+  }
+}
