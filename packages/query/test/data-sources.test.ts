@@ -23,7 +23,7 @@ test('several data sources, each with its own variables', () => {
     CUBEJS_DATASOURCES: 'default, Sales ,web',
     CUBEJS_DB_DUCKDB_DATABASE_PATH: 'main.duckdb',
     CUBEJS_CONCURRENCY: '2',
-    CUBEJS_DS_SALES_DB_TYPE: 'postgres',
+    CUBEJS_DS_SALES_DB_TYPE: 'vertica',
     CUBEJS_DS_SALES_DB_HOST: 'db.example',
     CUBEJS_DS_SALES_DB_PASS: 'secret',
     CUBEJS_DS_SALES_CONCURRENCY: '9',
@@ -35,7 +35,7 @@ test('several data sources, each with its own variables', () => {
   expect(sources.names).toEqual(['default', 'Sales', 'web'])
   expect(sources.get('default')).toMatchObject({ type: 'duckdb', concurrency: 2 })
   expect(sources.get('default').settings).toEqual({ CONCURRENCY: '2', DB_DUCKDB_DATABASE_PATH: 'main.duckdb' })
-  expect(sources.get('Sales')).toMatchObject({ type: 'postgres', concurrency: 9, timeoutMs: 120_000 })
+  expect(sources.get('Sales')).toMatchObject({ type: 'vertica', concurrency: 9, timeoutMs: 120_000 })
   expect(sources.get('Sales').settings).toMatchObject({ DB_HOST: 'db.example', DB_PASS: 'secret' })
   expect(sources.get('web')).toMatchObject({
     type: 'duckdb',
@@ -58,7 +58,7 @@ test('a name that is not configured is an error that lists the names there are',
 test('the fingerprint changes with every variable that counts and with nothing else', () => {
   const fingerprint = (variables: Record<string, string>, dataDirectory = '/data') =>
     readDataSources(variables, { dataDirectory }).get('default').fingerprint
-  const base = { CUBEJS_DB_TYPE: 'postgres', CUBEJS_DB_HOST: 'a', CUBEJS_DB_PASS: 'x' }
+  const base = { CUBEJS_DB_TYPE: 'vertica', CUBEJS_DB_HOST: 'a', CUBEJS_DB_PASS: 'x' }
   const all = [
     fingerprint(base),
     fingerprint({ ...base, CUBEJS_DB_HOST: 'b' }),
@@ -68,7 +68,7 @@ test('the fingerprint changes with every variable that counts and with nothing e
     fingerprint(base, '/other'),
   ]
   expect(new Set(all).size).toBe(all.length)
-  const reordered = { CUBEJS_DB_PASS: 'x', CUBEJS_API_SECRET: 'z', CUBEJS_DB_HOST: 'a', CUBEJS_DB_TYPE: 'postgres' }
+  const reordered = { CUBEJS_DB_PASS: 'x', CUBEJS_API_SECRET: 'z', CUBEJS_DB_HOST: 'a', CUBEJS_DB_TYPE: 'vertica' }
   expect(fingerprint(reordered)).toBe(fingerprint(base))
 })
 
