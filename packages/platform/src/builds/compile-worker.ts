@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { compileModel, loadCodeEngines, type ParseCache, type SourceFile } from '@hedron/semantic'
 import { LRUCache } from 'lru-cache'
 import type { CompileAnswer } from './compile-messages.ts'
+import { writeModel } from './model-text.ts'
 
 /** Parsed files kept in memory, in characters of their text, so that a change of one file parses one file. */
 const keptCharacters = 32 * 1024 * 1024
@@ -27,7 +28,7 @@ parentPort?.on('message', (files: readonly SourceFile[]) => parentPort?.postMess
 function answer(files: readonly SourceFile[]): CompileAnswer {
   try {
     const { model, problems, cubesCount } = compileModel(files, { parseCache, engines })
-    return { model: model === null ? null : JSON.stringify(model), problems, cubesCount }
+    return { model: model === null ? null : writeModel(model), problems, cubesCount }
   } catch (fault) {
     return { fault }
   }

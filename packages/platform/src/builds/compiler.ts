@@ -2,7 +2,7 @@ import type { ModelProblem, SourceFile } from '@hedron/semantic'
 
 /** What a compiler makes of the files of a project. */
 export interface CompileOutcome {
-  /** The model as JSON, which is how it is stored; null when there are problems. */
+  /** The model as `writeModel` writes it, which is how it is stored; null when there are problems. */
   readonly model: string | null
   readonly problems: readonly ModelProblem[]
   readonly cubesCount: number

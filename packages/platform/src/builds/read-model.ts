@@ -6,6 +6,7 @@ import type { ObjectStore, Repository } from '../branches/object-store.ts'
 import { type ObjectId, type ObjectReader, readSnapshot } from '../git/index.ts'
 import { readBlobs } from '../git/read-objects.ts'
 import type { CompileOutcome, Compiler } from './compiler.ts'
+import { createModelReader } from './model-text.ts'
 import { projectTree } from './project-tree.ts'
 
 /** The compiled model of a tree. */
@@ -44,6 +45,7 @@ const failureMilliseconds = 60_000
 export function createReadModel({ store, objects, compiler, report, cacheSize }: ReadModelNeeds): ReadModel {
   const cache = new LRUCache<string, CompiledTree>({ maxSize: cacheSize ?? defaultCacheSize })
   const flights = new Map<string, Promise<CompiledTree>>()
+  const readModelText = createModelReader()
 
   return async (project, tree) => {
     const reader = objects.reader(store.kysely, project)
@@ -59,7 +61,7 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
   async function produce(project: Project, reader: ObjectReader, tree: ObjectId, key: string): Promise<CompiledTree> {
     const modelKey = { deploymentId: project.deploymentId, tree, compilerVersion: compiler.version }
     const stored = await compiledModels.findCompiledModel(store.kysely, project.accountId, modelKey)
-    if (stored) return keep(key, tree, { ...stored, isFinal: true })
+    if (stored) return keep(project, key, tree, { ...stored, isFinal: true })
     const files = await readFiles(reader, tree)
     let outcome: CompileOutcome
     try {
@@ -74,7 +76,7 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
       const compiled = { model, problems, cubesCount }
       await compiledModels.insertCompiledModel(store.kysely, project.accountId, modelKey, compiled)
     }
-    return keep(key, tree, outcome)
+    return keep(project, key, tree, outcome)
   }
 
   async function readFiles(reader: ObjectReader, tree: ObjectId): Promise<SourceFile[]> {
@@ -87,8 +89,13 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
     return files.map(([path, { id }]) => ({ path, content: decoder.decode(blobs.get(id)) }))
   }
 
-  function keep(key: string, tree: ObjectId, { model, problems, cubesCount, isFinal }: CompileOutcome): CompiledTree {
-    const read: Model | null = model === null ? null : JSON.parse(model)
+  async function keep(
+    { deploymentId }: Project,
+    key: string,
+    tree: ObjectId,
+    { model, problems, cubesCount, isFinal }: CompileOutcome,
+  ): Promise<CompiledTree> {
+    const read = model === null ? null : await readModelText(model, deploymentId)
     const compiled = { tree, model: read, problems, cubesCount }
     const size = entrySize + (model?.length ?? 0)
     cache.set(key, compiled, { size, ...(isFinal ? {} : { ttl: failureMilliseconds }) })

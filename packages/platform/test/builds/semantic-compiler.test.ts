@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compileModel } from '@hedron/semantic'
 import { afterEach, describe, expect, test } from 'vitest'
+import { writeModel } from '../../src/builds/model-text.ts'
 import { createSemanticCompiler, type SemanticCompiler } from '../../src/builds/semantic-compiler.ts'
 
 const opened: SemanticCompiler[] = []
@@ -31,7 +32,7 @@ test('gives what the semantic engine gives, as text', async () => {
   for (const files of [orders, broken, []]) {
     const { model, problems, cubesCount } = compileModel(files)
     expect(await compiler.compile(files, 1)).toEqual({
-      model: model && JSON.stringify(model),
+      model: model && writeModel(model),
       problems,
       cubesCount,
       isFinal: true,

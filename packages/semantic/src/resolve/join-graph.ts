@@ -7,12 +7,15 @@ export interface Edge<T = unknown> {
   readonly join: T
 }
 
-/** Directed graph of declared joins. Paths from a cube are found once and kept. */
+/** Directed graph of declared joins. Paths from the cubes that were asked about last are kept. */
 export interface JoinGraph<T> {
   edge(from: string, to: string): Edge<T> | null
   /** Shortest path as cubes from `from` to `to`, both included; of equal ones, that of the joins declared first. */
   path(from: string, to: string): readonly string[] | null
 }
+
+/** What is kept of one cube can be as large as the model. */
+const keptSearches = 200
 
 export function createJoinGraph<T>(edges: Iterable<Edge<T>>): JoinGraph<T> {
   const outgoing = new Map<string, Map<string, Edge<T>>>()
@@ -42,7 +45,11 @@ export function createJoinGraph<T>(edges: Iterable<Edge<T>>): JoinGraph<T> {
       if (from === to) return [from]
       if (outgoing.get(from)?.has(to)) return [from, to]
       const previous = predecessors.get(from) ?? search(from)
+      // Last in the order of the map, so that the first is the one that was not asked about for longest.
+      predecessors.delete(from)
       predecessors.set(from, previous)
+      const [oldest] = predecessors.size > keptSearches ? predecessors.keys() : []
+      if (oldest !== undefined) predecessors.delete(oldest)
       if (!previous.has(to)) return null
       const path = [to]
       for (let cube = previous.get(to); cube !== undefined; cube = previous.get(cube)) path.unshift(cube)

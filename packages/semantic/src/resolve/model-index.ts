@@ -89,19 +89,28 @@ function groupsOfViews(groups: readonly ViewGroup[]): Map<string, readonly strin
   return found
 }
 
-const cubeSource = oncePerObject((cube: Cube): Source => {
-  const members = [
-    ...cube.measures.map(measure => cubeMember(cube, measure, measure)),
-    ...cube.dimensions.map(dimension => cubeMember(cube, dimension, dimension)),
-    ...cube.segments.map(segment => cubeMember(cube, segment, null)),
-  ]
+const cubeSource = oncePerObject((cube: Cube) =>
+  createSource({ name: cube.name, title: cube.title, definition: { kind: 'cube', cube } }, () => {
+    const members = [
+      ...cube.measures.map(measure => cubeMember(cube, measure, measure)),
+      ...cube.dimensions.map(dimension => cubeMember(cube, dimension, dimension)),
+      ...cube.segments.map(segment => cubeMember(cube, segment, null)),
+    ]
+    return new Map<string, Member>(members.map(member => [member.definition.name, member]))
+  }),
+)
+
+/** The members are listed when they are first asked for: most queries of a large model are about few sources. */
+function createSource(source: Omit<Source, 'members'>, list: () => ReadonlyMap<string, Member>): Source {
+  let members: ReadonlyMap<string, Member> | undefined
   return {
-    name: cube.name,
-    title: cube.title,
-    definition: { kind: 'cube', cube },
-    members: new Map<string, Member>(members.map(member => [member.definition.name, member])),
+    ...source,
+    get members() {
+      members ??= list()
+      return members
+    },
   }
-})
+}
 
 function cubeMember<D extends Presentation>(cube: Cube, definition: D, formatting: Formatting | null): MemberBase<D> {
   return {
@@ -116,6 +125,11 @@ function cubeMember<D extends Presentation>(cube: Cube, definition: D, formattin
 }
 
 function viewSource(view: View, find: (cube: string, member: string) => Member): Source {
+  const { name, title } = view
+  return createSource({ name, title, definition: { kind: 'view', view } }, () => viewMembers(view, find))
+}
+
+function viewMembers(view: View, find: (cube: string, member: string) => Member): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>()
   for (const included of view.members) {
     const target = find(included.cube, included.member)
@@ -128,7 +142,7 @@ function viewSource(view: View, find: (cube: string, member: string) => Member):
       isVisible: view.isPublic && included.isPublic,
     })
   }
-  return { name: view.name, title: view.title, definition: { kind: 'view', view }, members }
+  return members
 }
 
 export const isDimension = (member: Member): member is DimensionMember => member.definition.kind === 'dimension'
