@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeModel } from '../../src/index.ts'
 import { dataSets } from './data/data-sets.ts'
 import { modelNames, readModel } from './support/corpus.ts'
 import { type Engines, openEngines } from './support/engines.ts'
 import { makeQuestions } from './support/made-questions.ts'
+import { compareMeta } from './support/meta.ts'
 import { compileFiles, type Oracle, openOracle } from './support/oracle.ts'
 
 /**
@@ -40,6 +42,11 @@ describe.each(modelNames())('%s', name => {
     expect(duckdb).toEqual(byHand)
     const reference = await oracle.askReference(query).catch(() => null)
     expect(reference, 'the exception is no longer needed').not.toEqual(byHand)
+  })
+
+  test.runIf(model.uncompiled === null)('is described as the field describes it', () => {
+    const found = compareMeta(describeModel(oracle.model, { includeHidden: true }), oracle.referenceMeta)
+    expect(found.filter(({ at }) => !model.metaExceptions.has(at))).toEqual([])
   })
 
   test('every exception is for a question', () => {

@@ -14,6 +14,8 @@ export interface CorpusModel {
   readonly exceptions: ReadonlyMap<string, Exception>
   /** Questions that Hedron refuses, and a part of what it says. */
   readonly refusals: ReadonlyMap<string, { readonly says: string; readonly query: Query }>
+  /** Why the description differs from the field's, by the place of the difference. */
+  readonly metaExceptions: ReadonlyMap<string, string>
   /** Why the field's compiler can't compile this model: all its questions then need SQL written by hand. */
   readonly uncompiled: string | null
   /** Questions made for every model that have no meaning in this one. */
@@ -30,6 +32,7 @@ interface Written {
   readonly data: string
   readonly uncompiled?: string
   readonly notMade?: readonly string[]
+  readonly metaExceptions?: Readonly<Record<string, string>>
   readonly asks?: Readonly<Record<string, Query>>
   readonly exceptions?: Readonly<Record<string, Exception>>
   readonly refusals?: Readonly<Record<string, { readonly says: string; readonly query: Query }>>
@@ -49,6 +52,7 @@ export function readModel(name: string): CorpusModel {
     asks: new Map(Object.entries(written.asks ?? {})),
     exceptions: new Map(Object.entries(written.exceptions ?? {})),
     refusals: new Map(Object.entries(written.refusals ?? {})),
+    metaExceptions: new Map(Object.entries(written.metaExceptions ?? {})),
     uncompiled: written.uncompiled ?? null,
     notMade: written.notMade ?? [],
   }

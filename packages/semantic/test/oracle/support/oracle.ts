@@ -15,6 +15,8 @@ import { type Answer, asSet, orderOf } from './rows.ts'
 /** One model on one data set, compiled by Hedron and by the field's compiler. */
 export interface Oracle {
   readonly model: Model
+  /** The field's `/v1/meta`; empty where it can't compile the model. */
+  readonly referenceMeta: readonly unknown[]
   normalize(query: unknown): NormalizedQuery
   /** What Hedron answers, in a dialect, on its database. */
   ask(query: NormalizedQuery, dialect: 'postgres' | 'duckdb'): Promise<Compared>
@@ -48,6 +50,7 @@ export async function openOracle(
     comparable(rows, query, compile(query, 'postgres').columns)
   return {
     model,
+    referenceMeta: reference?.meta ?? [],
     normalize: query => normalizeQuery(model, query, options),
     async ask(query, dialect) {
       return compare(query, (await engines.ask(dialect, data, compile(query, dialect))).rows)
