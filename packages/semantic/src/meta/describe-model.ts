@@ -107,7 +107,7 @@ function describeDimension(member: DimensionMember, source: Source): MetaDimensi
     ...metaFormatting(member),
     type: definition.type,
     suggestFilterValues: definition.suggestFilterValues,
-    primaryKey: definition.isPrimaryKey,
+    primaryKey: source.definition.kind === 'cube' && definition.isPrimaryKey,
     ...aliasMember(member, source),
     ...present({ order: definition.order }),
     ...keyMember(member, source),

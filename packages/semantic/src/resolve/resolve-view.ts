@@ -166,7 +166,6 @@ function excludedNames(
 function viewMember({ name, member, cube, joinPath, include }: Included, names: Names): ViewMember | null {
   if (member.kind === 'hierarchy') return null
   const { spec } = member
-  const isPublicByDefault = !(member.kind === 'dimension' && member.spec.isPrimaryKey)
   const formatting =
     include?.format && member.kind !== 'segment'
       ? resolveFormatting(
@@ -179,8 +178,9 @@ function viewMember({ name, member, cube, joinPath, include }: Included, names: 
     name,
     title: include?.title ?? spec.title ?? titleOf(name),
     description: include?.description ?? spec.description,
-    // Whether the cube is public says nothing here: private cubes are what public views are for.
-    isPublic: spec.public ?? isPublicByDefault,
+    // Whether the cube is public says nothing here: private cubes are what public views are for. A key is shown like any
+    // other, and what the view names one by one is shown whatever its cube says.
+    isPublic: include !== null || (spec.public ?? true),
     meta: include?.meta ?? spec.meta,
     cube,
     member: spec.name.value,

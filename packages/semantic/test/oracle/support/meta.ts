@@ -7,9 +7,40 @@ export interface MetaDifference {
   readonly theirs: unknown
 }
 
+/** What differs in every model, and why. */
+const explained: readonly { readonly reason: string; readonly holds: (difference: MetaDifference) => boolean }[] = [
+  {
+    reason: 'a number of a component means nothing by itself, and the field leaves it out for cubes without joins',
+    holds: ({ at }) => at.endsWith('.connectedComponent'),
+  },
+  {
+    reason: 'newer versions of the field than that of the contract describe numbers without a format too',
+    holds: ({ at, ours }) => at.endsWith('.formatDescription') && ours === undefined,
+  },
+  {
+    reason: 'newer versions of the field than that of the contract leave out zeros at the end',
+    holds: ({ at, ours, theirs }) => at.endsWith('.specifier') && ours === String(theirs).replace('~', ''),
+  },
+  {
+    reason: 'newer versions of the field than that of the contract write ID for Id in titles made from names',
+    holds: ({ at, ours, theirs }) =>
+      /itle$/.test(at) && String(ours).replace(/\bId(s?)\b/g, 'ID$1') === theirs && ours !== theirs,
+  },
+  {
+    reason: "the contract has aliasMember for views' members, the field also for members that only rename another",
+    holds: ({ at, ours }) => at.endsWith('.aliasMember') && ours === undefined,
+  },
+  {
+    reason: 'segments of views and hierarchies say where they are from and whether they are shown, as other members do',
+    holds: ({ at, theirs }) =>
+      /\.(segments\..*\.aliasMember|hierarchies\..*\.(aliasMember|isVisible))$/.test(at) && theirs === undefined,
+  },
+]
+
 /** Compares the cubes of two `/v1/meta` answers, by the names of cubes and members. */
 export function compareMeta(ours: readonly unknown[], theirs: readonly unknown[]): MetaDifference[] {
-  return differences('', byName(plain(ours)), byName(plain(theirs)))
+  const found = differences('', byName(plain(ours)), byName(plain(theirs)))
+  return found.filter(difference => !explained.some(({ holds }) => holds(difference)))
 }
 
 /** As JSON: what is undefined is absent. */

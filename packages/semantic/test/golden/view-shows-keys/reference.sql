@@ -1,0 +1,1 @@
+SELECT id, status, 1 FROM orders ORDER BY 1
