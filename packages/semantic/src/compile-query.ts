@@ -1,4 +1,3 @@
-import type { Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import { planQuery, planRefreshKey } from './plan/plan-query.ts'
 import { indexModel } from './resolve/model-index.ts'
@@ -6,6 +5,11 @@ import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/co
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
 import { writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+
+/** For how long an answer is fresh when nothing is said, in seconds; longer where asking takes long or costs (data-model.md, section 2). */
+const usualFreshness = 10
+const slowFreshness = 120
+const slowDatabases: readonly DialectName[] = ['bigquery', 'snowflake', 'trino']
 
 /**
  * Turns a normalized query into SQL for one database.
@@ -27,7 +31,7 @@ export function compileQuery(
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
-    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube, query, context, dialect)),
+    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube, query, context, dialectName)),
     total: query.total ? writeTotal(plan, dialect) : null,
   }
 }
@@ -37,15 +41,17 @@ function refreshKey(
   name: string,
   query: NormalizedQuery,
   context: QueryContext,
-  dialect: Dialect,
+  dialectName: DialectName,
 ): CompiledRefreshKey {
   const { refreshKey: key } = indexModel(model).cube(name)
   if (key.kind === 'immutable') return { cube: name, kind: 'immutable' }
-  if (key.kind === 'every') return { cube: name, kind: 'every', seconds: key.seconds }
+  if (key.kind === 'schedule') return { cube: name, ...key }
+  const seconds = key.seconds ?? (slowDatabases.includes(dialectName) ? slowFreshness : usualFreshness)
+  if (key.kind === 'every') return { cube: name, kind: 'every', seconds }
   return {
     cube: name,
     kind: 'sql',
-    seconds: key.seconds,
-    statement: writeStatement(planRefreshKey(model, key.sql, query, context), dialect),
+    seconds,
+    statement: writeStatement(planRefreshKey(model, key.sql, query, context), dialects[dialectName]),
   }
 }

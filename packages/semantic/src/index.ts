@@ -34,3 +34,4 @@ export {
 } from './shapes/query.ts'
 export type { Cell, ShapedData } from './shapes/rows.ts'
 export type { ModelProblem, SourceFile } from './shapes/source.ts'
+export { sinceLastStep } from './time/schedule.ts'

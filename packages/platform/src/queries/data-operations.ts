@@ -205,7 +205,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       pool: poolOf(runtime),
       source,
       cache,
-      refresh: refreshOf(compiled.refreshKeys),
+      refresh: refreshOf(compiled.refreshKeys, effects.now()),
       waitMs: need.continueWaitMs,
       requestId: context.requestId,
       comment: `hedron ${context.requestId}`,

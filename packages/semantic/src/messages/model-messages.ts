@@ -55,6 +55,12 @@ const table = {
   source_missing: ({ cube }: { cube: string }) => `Cube '${cube}' needs 'sql_table' or 'sql'.`,
   refresh_every: ({ value }: { value: string }) =>
     `(refresh_key.every = ${value}) does not match regexp: /^(\\d+) (second|minute|hour|day|week)s?$/. Write for example '10 minutes'.`,
+  refresh_cron: ({ cron }: { cron: string }) =>
+    `Your cron string ('${cron}') is correct, but we support only equal time intervals. Write one that fires each so many seconds, minutes or hours, or once a day or week.`,
+  refresh_timezone: ({ timezone }: { timezone: string }) =>
+    `(refresh_key.timezone = ${timezone}) unknown timezone. Write one of the IANA database, such as Europe/Berlin.`,
+  refresh_timezone_alone: (_: object) =>
+    "'timezone' of a refresh key belongs to 'every' with a cron expression, such as 0 8 * * *, and means nothing without it.",
   refresh_key_parts: ({ cube }: { cube: string }) =>
     `'refresh_key' of cube '${cube}' needs 'sql', 'every' or 'immutable: true', and 'immutable' stands alone.`,
   dimension_sql: ({ of }: { of: string }) => `${of} needs exactly one of 'sql' and 'case'.`,

@@ -9,9 +9,6 @@ import { findMember, presentation, type Scope } from './resolve-member.ts'
 import { memberReferences } from './sql-references.ts'
 import { titleOf } from './titles.ts'
 
-const defaultFreshness = 10
-const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 }
-
 /** Binds one cube, whose `extends` is already replaced. `null` when it has no table. */
 export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube | null => {
   const name = spec.name.value
@@ -53,11 +50,11 @@ function withoutEnd({ parts }: BoundSql): BoundSql {
 
 function resolveRefreshKey({ refreshKey, name }: CubeSpec, names: Names): RefreshKey {
   if (refreshKey?.isImmutable) return { kind: 'immutable' }
-  const [count = '', unit = ''] = refreshKey?.every?.split(' ') ?? []
-  const seconds = refreshKey?.every ? Number(count) * (secondsIn[unit.replace(/s$/, '')] ?? 1) : defaultFreshness
-  if (!refreshKey?.sql) return { kind: 'every', seconds }
+  const every = refreshKey?.every ?? null
+  if (every !== null && typeof every !== 'number') return { kind: 'schedule', ...every }
+  if (!refreshKey?.sql) return { kind: 'every', seconds: every }
   const place: SqlPlace = { cube: name.value, of: `'refresh_key' of cube '${name.value}'`, level: 'source' }
-  return { kind: 'sql', seconds, sql: withoutEnd(bindSql(refreshKey.sql, place, names)) }
+  return { kind: 'sql', seconds: every, sql: withoutEnd(bindSql(refreshKey.sql, place, names)) }
 }
 
 function resolveJoin(spec: JoinSpec, { cube, names }: Scope): Join {

@@ -37,8 +37,15 @@ export interface CompiledQuery extends Statement {
   readonly total: Statement | null
 }
 
-/** An answer is fresh for `seconds`; with `sql`, then as long as that statement gives the same rows. Immutable: for ever. */
+/** An answer is fresh for `seconds`, or until a schedule fires next (`sinceLastStep`); with `sql`, then as long as that statement gives the same rows. Immutable: for ever. */
 export type CompiledRefreshKey =
   | { readonly cube: string; readonly kind: 'every'; readonly seconds: number }
+  | {
+      readonly cube: string
+      readonly kind: 'schedule'
+      readonly seconds: number
+      readonly offset: number
+      readonly timezone: string
+    }
   | { readonly cube: string; readonly kind: 'sql'; readonly seconds: number; readonly statement: Statement }
   | { readonly cube: string; readonly kind: 'immutable' }

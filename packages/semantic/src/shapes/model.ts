@@ -91,9 +91,11 @@ export interface Cube extends Presentation {
   readonly hierarchies: readonly Hierarchy[]
 }
 
+/** `seconds: null` is what is usual for the database. A schedule is one of `sinceLastStep`. */
 export type RefreshKey =
-  | { readonly kind: 'every'; readonly seconds: number }
-  | { readonly kind: 'sql'; readonly sql: BoundSql; readonly seconds: number }
+  | { readonly kind: 'every'; readonly seconds: number | null }
+  | { readonly kind: 'schedule'; readonly seconds: number; readonly offset: number; readonly timezone: string }
+  | { readonly kind: 'sql'; readonly sql: BoundSql; readonly seconds: number | null }
   | { readonly kind: 'immutable' }
 
 export interface Join {

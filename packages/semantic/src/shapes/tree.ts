@@ -97,9 +97,17 @@ export interface CubeSpec extends Described {
 }
 
 export interface RefreshKeySpec {
-  readonly every: string | null
+  /** Seconds, or a schedule. */
+  readonly every: number | Schedule | null
   readonly sql: SqlSpec | null
   readonly isImmutable: boolean
+}
+
+/** Each `seconds`, counted from the beginning of 1970 and `offset` seconds on clocks of a time zone. */
+export interface Schedule {
+  readonly seconds: number
+  readonly offset: number
+  readonly timezone: string
 }
 
 export interface JoinSpec {
