@@ -12,7 +12,7 @@ Measures Hedron beside its peers and limits; prints one table and writes bench/r
 ${scenarios.map(({ name, describes }) => `  ${name.padEnd(14)} ${describes}`).join('\n')}
 
   --quick        few rounds, for a first look
-  --save         also keep the figures in docs/figures.json (a full run of everything)
+  --save         also keep the figures in docs/ and the README (a full run of everything)
   --help`
 
 const say = (message: string) => console.log(`[bench] ${message}`)

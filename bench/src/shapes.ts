@@ -21,6 +21,8 @@ export interface Figure {
   readonly goal: Goal | null
   /** How it was measured, or what else is worth knowing; for the JSON and the notes below the table. */
   readonly note?: string
+  /** One of the few that the README shows. */
+  readonly isHeadline?: boolean
 }
 
 export interface Goal {

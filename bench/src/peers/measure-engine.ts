@@ -12,7 +12,8 @@ const warmUps = 300
 
 /**
  * Measures an engine that nothing has warmed, in this order: the first compilation, its memory, queries to SQL, and compilations
- * after one file changed. Prints JSON: milliseconds, and MiB of the heap.
+ * after one file changed. Prints JSON: milliseconds, and MiB of the heap. `calmPlan` are the queries
+ * that the system did not interrupt to run something else.
  */
 export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, Served>): Promise<void> {
   const [cubes = 0, recompiles = 0, plans = 0] = process.argv.slice(2).map(Number)
@@ -26,10 +27,16 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
   const servedHeap = heap() - empty - compiledHeap
 
   const plan: number[] = []
+  const calmPlan: number[] = []
   // No question twice: the reference remembers what it was asked.
   for (let round = 0; plans > 0 && round < plans + warmUps; round++) {
     const query = queryOf(1 + ((round * 7919) % (cubes - 1)), round)
-    await timed(round < warmUps ? [] : plan, () => engine.plan(served, query))
+    const times: number[] = []
+    const before = interruptions()
+    await timed(times, () => engine.plan(served, query))
+    if (round < warmUps) continue
+    plan.push(...times)
+    if (interruptions() === before) calmPlan.push(...times)
   }
   const recompile: number[] = []
   for (let round = 0; round < recompiles; round++) {
@@ -37,7 +44,9 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
     const changed = files.with(place, cubeFile(place, round + 1))
     await timed(recompile, () => engine.compile(changed))
   }
-  console.log(JSON.stringify({ compile, recompile, plan, compiledHeap: [compiledHeap], servedHeap: [servedHeap] }))
+  console.log(
+    JSON.stringify({ compile, recompile, plan, calmPlan, compiledHeap: [compiledHeap], servedHeap: [servedHeap] }),
+  )
   // The reference leaves threads behind.
   process.exit(0)
 }
@@ -48,6 +57,9 @@ async function timed<T>(values: number[], work: () => T | Promise<T>): Promise<T
   values.push(performance.now() - began)
   return result
 }
+
+/** How often the system took the core away to let something else run. */
+const interruptions = (): number => process.resourceUsage().involuntaryContextSwitches
 
 function heap(): number {
   if (globalThis.gc === undefined) throw new Error('node runs without --expose-gc')

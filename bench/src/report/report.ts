@@ -4,7 +4,7 @@ import type { Figure } from '../shapes.ts'
 import { bench, root } from '../support/paths.ts'
 import { ratioOf } from '../support/statistics.ts'
 import type { Machine } from './machine.ts'
-import { writeTable } from './table.ts'
+import { writeHeadlines, writeTable } from './table.ts'
 
 export interface Report {
   readonly measuredAt: Date
@@ -38,19 +38,31 @@ export async function storeReport(report: Report, save: boolean): Promise<readon
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }
-  return save ? [...files, await showFigures(report)] : files
+  return save ? [...files, ...(await showFigures(report))] : files
 }
 
 const marks = ['<!-- figures of the last full run -->', '<!-- end of figures -->'] as const
 
-/** Puts the table into the page about performance, between its marks. */
-async function showFigures(report: Report): Promise<string> {
-  const page = join(root, 'docs/performance.md')
+/** Puts the table into the page about performance, and its headlines into the README. */
+async function showFigures(report: Report): Promise<readonly string[]> {
+  const day = report.measuredAt.toISOString().slice(0, 10)
+  const { processor, cores } = report.machine
+  return [
+    await replaceMarked('docs/performance.md', `Measured ${day}.\n\n${writeReport(report)}`),
+    await replaceMarked(
+      'README.md',
+      `${writeHeadlines(report.figures)}\n\nMedians of ${day} on ${cores} cores (${processor}).`,
+    ),
+  ]
+}
+
+/** Replaces what stands between the marks of a page. */
+async function replaceMarked(path: string, shown: string): Promise<string> {
+  const page = join(root, path)
   const text = await readFile(page, 'utf8')
   const [start, end] = [text.indexOf(marks[0]), text.indexOf(marks[1])]
   if (start < 0 || end < start) throw new Error(`${page} has lost the marks that its figures stand between`)
-  const shown = `\n\nMeasured ${report.measuredAt.toISOString().slice(0, 10)}.\n\n${writeReport(report)}\n\n`
-  await writeFile(page, text.slice(0, start + marks[0].length) + shown + text.slice(end))
+  await writeFile(page, `${text.slice(0, start + marks[0].length)}\n\n${shown}\n\n${text.slice(end)}`)
   return page
 }
 

@@ -14,7 +14,7 @@ const roundsForPercentile = 100
 
 const header = ['what', 'Hedron', 'beside', 'measured', 'ratio', 'goal', '', 'rounds'] as const
 
-/** The figures as a Markdown table, its columns aligned so that it also reads in a terminal. */
+/** All figures as a Markdown table, its columns aligned so that it also reads in a terminal. */
 export function writeTable(figures: readonly Figure[]): string {
   const rows = figures.map(figure => [
     figure.what,
@@ -26,15 +26,36 @@ export function writeTable(figures: readonly Figure[]): string {
     figure.goal === null ? '' : figure.goal.met ? 'yes' : 'NO',
     String(figure.hedron.rounds),
   ])
-  const widths = header.map((name, column) => Math.max(3, name.length, ...rows.map(row => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
-  const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`
-  return [line(header), rule, ...rows.map(line)].join('\n')
+  return align([header, ...rows])
 }
 
+/** The medians of the few figures that the README shows. */
+export function writeHeadlines(figures: readonly Figure[]): string {
+  const rows = figures
+    .filter(({ isHeadline }) => isHeadline)
+    .map(({ what, unit, hedron, beside }) => [
+      what,
+      writeMedian(hedron, unit),
+      beside === null ? '' : `${writeMedian(beside.summary, unit)}, ${beside.what}`,
+    ])
+  return align([['', 'Hedron', 'beside'], ...rows])
+}
+
+/** The first row is the header. */
+function align(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map(row => row[column]?.length ?? 0)))
+  const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`
+  const [head, ...rest] = rows.map(
+    cells => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`,
+  )
+  return [head, rule, ...rest].join('\n')
+}
+
+const writeValue = (value: number, unit: Unit) => value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])
+const writeMedian = ({ median }: Summary, unit: Unit) => `${writeValue(median, unit)} ${unit}`
+
 function writeSummary({ median, p99, minimum, maximum, rounds }: Summary, unit: Unit): string {
-  const write = (value: number) => value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])
+  const write = (value: number) => writeValue(value, unit)
   if (rounds === 1) return `${write(median)} ${unit}`
   const spread = rounds < roundsForPercentile ? `${write(minimum)}–${write(maximum)}` : `p99 ${write(p99)}`
   return `${write(median)} ${unit} (${spread})`

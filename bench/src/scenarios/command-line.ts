@@ -40,6 +40,7 @@ export const commandLine: Scenario = {
         hedron: measured('version'),
         beside: reference,
         goal: tenfold('version'),
+        isHeadline: true,
         note: 'All on the same Node; nothing that runs on it can be faster than node -e 0. The single binary comes later.',
       },
       { what: 'hedron --version', unit: 'ms', hedron: measured('version'), beside: node, goal: null },

@@ -96,6 +96,7 @@ export const deploy: Scenario = {
         hedron: large('all'),
         beside: { what: 'PUT one by one', summary: large('oneByOne') },
         goal: { text: '10x faster', met: large('all').median * 10 <= large('oneByOne').median },
+        isHeadline: true,
         note: 'The program and its start on the one side, requests over one kept connection on the other.',
       },
     ]

@@ -51,6 +51,7 @@ export const loadCompiling: Scenario = {
         hedron: measured('compiling'),
         beside: { what: 'while nothing does', summary: measured('idle') },
         goal: null,
+        isHeadline: true,
         note: `${clients} requests at once, from another process on the same cores; a round is one validation of ${cubes + cubes / 10} new files (${compileTime} ms: read, compiled, stored), and its value the 99th percentile of the answers within it.`,
       },
     ]

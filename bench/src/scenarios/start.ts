@@ -43,6 +43,7 @@ export const start: Scenario = {
         hedron: warm('platform'),
         beside: besideFastify,
         goal: { text: 'at most 3 s', met },
+        isHeadline: true,
         note: 'With the demo of three million rows; PostgreSQL is started and migrated too. Ready: first 200 of /readyz.',
       },
       {
