@@ -77,6 +77,30 @@ const table = {
     `${of} is a sub-query, but its 'sql' refers to no measure. Refer to one, such as {line_items.total}, or remove 'sub_query'.`,
   sub_query_primary_key: ({ of, cube }: { of: string; cube: string }) =>
     `${of} is a sub-query, which is computed for each primary key, but '${cube}' has none. Mark a dimension of '${cube}' with 'primary_key: true'.`,
+  pre_aggregation_auto: (_: object) =>
+    'Auto rollups supported only in Enterprise version. Write the rollups that you need, with type: rollup.',
+  pre_aggregation_rule: ({ of, rule }: { of: string; rule: string }) => `${of} can't be used: ${rule}.`,
+  pre_aggregation_index: ({ of }: { of: string }) => `${of} needs exactly one of 'columns' and 'sql'.`,
+  pre_aggregation_refresh_sql: ({ of }: { of: string }) =>
+    `${of} has 'sql', beside which 'timezone', 'incremental' and 'update_window' have no meaning. Use 'every' with them.`,
+  pre_aggregation_incremental: ({ id }: { id: string }) =>
+    `Incremental refresh key can only be used for partitioned pre-aggregations but set for non-partitioned '${id}'. Add 'partition_granularity'.`,
+  pre_aggregation_lambda_empty: ({ id }: { id: string }) => `rollupLambda '${id}' should reference at least one rollup`,
+  pre_aggregation_lambda_first: ({ id }: { id: string }) =>
+    `rollupLambda '${id}' must stand before the other pre-aggregations of its cube, or they would be found first. Move it to the top of the list.`,
+  pre_aggregation_member: ({
+    member,
+    of,
+    kind,
+    list: within,
+  }: {
+    member: string
+    of: string
+    kind: string
+    list: string
+  }) => `'${member}' in '${within}' of ${of} is a ${kind}.`,
+  pre_aggregation_rollup: ({ rollup, of, known }: { rollup: string; of: string; known: readonly string[] }) =>
+    `'${rollup}' in 'rollups' of ${of} is not a rollup of any cube.${didYouMean(rollup, known)}`,
   filters_on_expression: ({ of, type }: { of: string; type: string }) =>
     `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
 

@@ -4,6 +4,7 @@ import { boolean, listOf, locatedText, memberPath, oneOf, optional, readMap, req
 import { describedFields, describedSynonyms, type Incomplete, namedList } from './named.ts'
 import { readDimension } from './read-dimension.ts'
 import { readMeasure } from './read-measure.ts'
+import { readPreAggregation } from './read-pre-aggregation.ts'
 import { refreshKey } from './read-refresh-key.ts'
 import type { ModelSource, SourceMap } from './source-node.ts'
 
@@ -55,7 +56,7 @@ function readJoin(node: SourceMap, name: Located<string>, cube: string, source: 
   return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
 }
 
-const cubeUnsupported = ['accessPolicy', 'preAggregations', 'calendar']
+const cubeUnsupported = ['accessPolicy', 'calendar']
 
 /** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
 export function readCube(
@@ -87,6 +88,7 @@ export function readCube(
     measures: members('measure', readMeasure),
     segments: members('segment', readSegment),
     hierarchies: members('hierarchy', readHierarchy),
+    preAggregations: members('pre-aggregation', readPreAggregation),
   }
   const of = `cube '${cube}'`
   const read = readMap(

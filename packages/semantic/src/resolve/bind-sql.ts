@@ -133,7 +133,8 @@ function bindGranularity(
   return { kind: 'granularity', cube, member, granularity, through }
 }
 
-const granularityNames = (dimension: DimensionSpec): string[] => [
+/** The names of all granularities that a time dimension has. */
+export const granularityNames = (dimension: DimensionSpec): string[] => [
   ...timeUnits,
   ...dimension.granularities.map(({ name }) => name.value),
 ]
@@ -146,4 +147,10 @@ function isAllowed(found: MemberSpec, measure: string, place: SqlPlace, at: Posi
     names.log.report(at, 'measure_in_row_sql', { of: place.of, measure })
   }
   return false
+}
+
+/** Authors end statements with a semicolon, which nothing may follow. */
+export function withoutEnd({ parts }: BoundSql): BoundSql {
+  const last = parts.at(-1)
+  return typeof last === 'string' ? { parts: [...parts.slice(0, -1), last.replace(/[\s;]+$/, '')] } : { parts }
 }

@@ -43,6 +43,7 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
     measures: mergeNamed(parent.measures, child.measures),
     segments: mergeNamed(parent.segments, child.segments),
     hierarchies: mergeNamed(parent.hierarchies, child.hierarchies),
+    preAggregations: mergeNamed(parent.preAggregations, child.preAggregations),
   }
 }
 

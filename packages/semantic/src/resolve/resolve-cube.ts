@@ -1,11 +1,12 @@
-import type { BoundSql, Cube, Hierarchy, Join, RefreshKey, Segment } from '../shapes/model.ts'
+import type { Cube, Hierarchy, Join, RefreshKey, Segment } from '../shapes/model.ts'
 import type { CubeSpec, HierarchySpec, JoinSpec, SegmentSpec } from '../shapes/tree.ts'
-import { bindSql, type SqlPlace, walkPath } from './bind-sql.ts'
+import { bindSql, type SqlPlace, walkPath, withoutEnd } from './bind-sql.ts'
 import type { Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
 import { resolveDimension } from './resolve-dimension.ts'
 import { resolveMeasure } from './resolve-measure.ts'
 import { findMember, presentation, type Scope } from './resolve-member.ts'
+import { resolvePreAggregation } from './resolve-pre-aggregation.ts'
 import { memberReferences } from './sql-references.ts'
 import { titleOf } from './titles.ts'
 
@@ -39,14 +40,9 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     measures: spec.measures.map(measure => resolveMeasure(measure, scope)),
     segments: spec.segments.map(segment => resolveSegment(segment, scope)),
     hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scope)),
+    preAggregations: spec.preAggregations.map(preAggregation => resolvePreAggregation(preAggregation, spec, scope)),
   }
 })
-
-/** Authors end statements with a semicolon, which nothing may follow. */
-function withoutEnd({ parts }: BoundSql): BoundSql {
-  const last = parts.at(-1)
-  return typeof last === 'string' ? { parts: [...parts.slice(0, -1), last.replace(/[\s;]+$/, '')] } : { parts }
-}
 
 function resolveRefreshKey({ refreshKey, name }: CubeSpec, names: Names): RefreshKey {
   if (refreshKey?.isImmutable) return { kind: 'immutable' }

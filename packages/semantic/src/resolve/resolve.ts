@@ -4,6 +4,7 @@ import type { ModelProblem } from '../shapes/source.ts'
 import type { CubeSpec, FileTree, JoinSpec, ViewSpec } from '../shapes/tree.ts'
 import { warnOfAmbiguousJoins } from './ambiguous-joins.ts'
 import { checkReferences } from './check-references.ts'
+import { checkRollups } from './check-rollups.ts'
 import { extendCubes } from './extend-cubes.ts'
 import { extendViews, splitView } from './extend-views.ts'
 import { connectedComponents, createJoinGraph, type Edge } from './join-graph.ts'
@@ -57,6 +58,7 @@ export function resolve(trees: readonly FileTree[]): Resolved {
   }
   const cubes = [...cubeSpecs.values()].flatMap(spec => resolveCube(spec, names) ?? [])
   checkReferences(cubes, names)
+  checkRollups(cubeSpecs, (cube, name) => names.isIncomplete(cube, name) || mayBeCube(cube), log)
   checkPrimaryKeys(
     cubes.filter(({ name }) => !unreadable.has(name)),
     edges,

@@ -1,5 +1,13 @@
 import type { JsonValue } from './source.ts'
-import type { DimensionType, FilterOperator, MeasureType, Relationship, TimeUnit } from './vocabulary.ts'
+import type {
+  DimensionType,
+  FilterOperator,
+  MeasureType,
+  PartitionGranularity,
+  PreAggregationType,
+  Relationship,
+  TimeUnit,
+} from './vocabulary.ts'
 
 /**
  * The semantic model after resolve: every name bound, every rule checked. Plain JSON, so that it can be cached under the
@@ -89,6 +97,7 @@ export interface Cube extends Presentation {
   readonly measures: readonly Measure[]
   readonly segments: readonly Segment[]
   readonly hierarchies: readonly Hierarchy[]
+  readonly preAggregations: readonly PreAggregation[]
 }
 
 /** `seconds: null` is what is usual for the database. A schedule is one of `sinceLastStep`. */
@@ -97,6 +106,56 @@ export type RefreshKey =
   | { readonly kind: 'schedule'; readonly seconds: number; readonly offset: number; readonly timezone: string }
   | { readonly kind: 'sql'; readonly sql: BoundSql; readonly seconds: number | null }
   | { readonly kind: 'immutable' }
+
+/** A member in the place where a pre-aggregation reaches it. */
+export interface PreAggregationMember {
+  readonly cube: string
+  readonly member: string
+  /** As the author wrote it, ending in `cube`; that cube alone where no path is written. */
+  readonly path: readonly string[]
+}
+
+/** Rows kept ready: aggregated (`rollup`), a cube's own (`original_sql`), or made of other rollups, side by side or end to end. */
+export interface PreAggregation {
+  readonly name: string
+  readonly type: PreAggregationType
+  readonly measures: readonly PreAggregationMember[]
+  readonly dimensions: readonly PreAggregationMember[]
+  readonly segments: readonly PreAggregationMember[]
+  readonly timeDimensions: readonly (PreAggregationMember & { readonly granularity: string | null })[]
+  readonly partitionGranularity: PartitionGranularity | null
+  readonly refreshKey: PreAggregationRefreshKey
+  /** Queries for the first and the last moment to build. */
+  readonly buildRange: { readonly start: BoundSql | null; readonly end: BoundSql | null }
+  readonly scheduledRefresh: boolean
+  readonly external: boolean
+  readonly useOriginalSqlPreAggregations: boolean
+  readonly allowNonStrictDateRangeMatch: boolean
+  readonly unionWithSourceData: boolean
+  readonly rollups: readonly { readonly cube: string; readonly name: string }[]
+  readonly sqlAlias: string | null
+  readonly uniqueKeyColumns: readonly string[]
+  readonly readOnly: boolean
+  readonly streamOffset: 'earliest' | 'latest' | null
+  readonly outputColumnTypes: readonly (PreAggregationMember & { readonly type: string })[]
+  readonly indexes: readonly PreAggregationIndex[]
+}
+
+/** When a pre-aggregation is built again. `updateWindow`: for how long after its end a partition still changes. */
+export interface PreAggregationRefreshKey {
+  readonly every: string
+  readonly timezone: string | null
+  readonly sql: BoundSql | null
+  readonly incremental: boolean
+  readonly updateWindow: string | null
+}
+
+export interface PreAggregationIndex {
+  readonly name: string
+  readonly columns: readonly PreAggregationMember[]
+  readonly sql: BoundSql | null
+  readonly type: 'regular' | 'aggregate'
+}
 
 export interface Join {
   readonly target: string

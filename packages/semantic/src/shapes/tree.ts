@@ -1,5 +1,11 @@
 import type { JsonValue, ModelProblem, Position } from './source.ts'
-import type { DimensionType, MeasureType, Relationship } from './vocabulary.ts'
+import type {
+  DimensionType,
+  MeasureType,
+  PartitionGranularity,
+  PreAggregationType,
+  Relationship,
+} from './vocabulary.ts'
 
 /** What parse hands to resolve: one file as its author wrote it, spelling settled, nothing looked up. */
 export interface FileTree {
@@ -94,6 +100,7 @@ export interface CubeSpec extends Described {
   readonly measures: readonly MeasureSpec[]
   readonly segments: readonly SegmentSpec[]
   readonly hierarchies: readonly HierarchySpec[]
+  readonly preAggregations: readonly PreAggregationSpec[]
 }
 
 export interface RefreshKeySpec {
@@ -186,6 +193,48 @@ export interface MeasureSpec extends Described {
 
 export interface SegmentSpec extends Described {
   readonly sql: SqlSpec
+}
+
+export interface PreAggregationSpec {
+  readonly name: Located<string>
+  readonly type: PreAggregationType
+  readonly measures: readonly MemberPath[]
+  readonly dimensions: readonly MemberPath[]
+  readonly segments: readonly MemberPath[]
+  readonly timeDimensions: readonly { readonly dimension: MemberPath; readonly granularity: Located<string> | null }[]
+  readonly partitionGranularity: PartitionGranularity | null
+  readonly refreshKey: PreAggregationRefreshKeySpec | null
+  readonly buildRangeStart: SqlSpec | null
+  readonly buildRangeEnd: SqlSpec | null
+  readonly scheduledRefresh: boolean | null
+  readonly external: boolean | null
+  readonly useOriginalSqlPreAggregations: boolean
+  readonly allowNonStrictDateRangeMatch: boolean | null
+  readonly unionWithSourceData: boolean
+  /** `pre_aggregation` or `cube.pre_aggregation` */
+  readonly rollups: readonly MemberPath[]
+  readonly sqlAlias: string | null
+  readonly uniqueKeyColumns: readonly string[]
+  readonly readOnly: boolean
+  readonly streamOffset: 'earliest' | 'latest' | null
+  readonly outputColumnTypes: readonly { readonly member: MemberPath; readonly type: string }[]
+  readonly indexes: readonly PreAggregationIndexSpec[]
+}
+
+export interface PreAggregationRefreshKeySpec {
+  readonly at: Position
+  readonly every: string | null
+  readonly timezone: string | null
+  readonly sql: SqlSpec | null
+  readonly incremental: boolean
+  readonly updateWindow: string | null
+}
+
+export interface PreAggregationIndexSpec {
+  readonly name: Located<string>
+  readonly columns: readonly MemberPath[]
+  readonly sql: SqlSpec | null
+  readonly type: 'regular' | 'aggregate'
 }
 
 export interface HierarchySpec {

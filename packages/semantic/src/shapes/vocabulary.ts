@@ -18,6 +18,12 @@ export const measureTypes = [
 ] as const
 export type MeasureType = (typeof measureTypes)[number]
 
+export const preAggregationTypes = ['rollup', 'original_sql', 'rollup_join', 'rollup_lambda'] as const
+export type PreAggregationType = (typeof preAggregationTypes)[number]
+
+export const partitionGranularities = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export type PartitionGranularity = (typeof partitionGranularities)[number]
+
 export type Relationship = 'one_to_one' | 'one_to_many' | 'many_to_one'
 
 /** Calendar units, smallest first. */
