@@ -17,7 +17,8 @@ import type {
   MetaMember,
   MetaNestedFolder,
 } from '../shapes/meta.ts'
-import type { Folder, Hierarchy, Model, View } from '../shapes/model.ts'
+import type { Hierarchy, Model } from '../shapes/model.ts'
+import { flatFolders, nestedFolders } from './describe-folders.ts'
 import {
   aggregationType,
   aliasMember,
@@ -34,14 +35,20 @@ import {
  * The cubes of `/v1/meta`: cubes first, then views, each in the order of the files (data-model.md, last paragraph).
  *
  * @param options.includeHidden also what is not public; without it, hidden members and cubes without members are left out
+ * @param options.nestedFoldersDelimiter between the names of folders inside each other, where tools get one level of them
  */
-export function describeModel(model: Model, options: { includeHidden?: boolean } = {}): MetaCube[] {
+export function describeModel(
+  model: Model,
+  options: { includeHidden?: boolean; nestedFoldersDelimiter?: string } = {},
+): MetaCube[] {
   const index = indexModel(model)
-  const described = [...index.sources.values()].map(source => describeSource(index, source))
+  const described = [...index.sources.values()].map(source =>
+    describeSource(index, source, options.nestedFoldersDelimiter ?? ''),
+  )
   return options.includeHidden ? described : described.map(withoutHidden).filter(hasMembers)
 }
 
-function describeSource(index: ModelIndex, source: Source): MetaCube {
+function describeSource(index: ModelIndex, source: Source, foldersDelimiter: string): MetaCube {
   const { definition } = source
   const groups = index.viewGroups.get(source.name) ?? []
   const presentation = definition.kind === 'cube' ? definition.cube : definition.view
@@ -69,10 +76,8 @@ function describeSource(index: ModelIndex, source: Source): MetaCube {
       definition.kind === 'cube'
         ? definition.cube.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name))
         : definition.view.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name)),
-    folders:
-      definition.kind === 'view' ? definition.view.folders.map(folder => flatFolder(folder, definition.view)) : [],
-    nestedFolders:
-      definition.kind === 'view' ? definition.view.folders.map(folder => nestedFolder(folder, definition.view)) : [],
+    folders: definition.kind === 'view' ? flatFolders(definition.view, foldersDelimiter) : [],
+    nestedFolders: definition.kind === 'view' ? nestedFolders(definition.view) : [],
   }
 }
 
@@ -127,20 +132,6 @@ function describeHierarchy(hierarchy: Hierarchy & { readonly aliasMember?: strin
     aliasMember: hierarchy.aliasMember ?? `${source}.${hierarchy.name}`,
   }
 }
-
-/** Tools that know one level of folders get all members of inner folders in the outermost. */
-function flatFolder(folder: Folder, view: View): { name: string; members: string[] } {
-  const names = (members: Folder['members']): string[] =>
-    members.flatMap(member => (typeof member === 'string' ? [`${view.name}.${member}`] : names(member.members)))
-  return { name: folder.name, members: [...new Set(names(folder.members))] }
-}
-
-const nestedFolder = (folder: Folder, view: View): MetaNestedFolder => ({
-  name: folder.name,
-  members: folder.members.map(member =>
-    typeof member === 'string' ? `${view.name}.${member}` : nestedFolder(member, view),
-  ),
-})
 
 function withoutHidden(cube: MetaCube): MetaCube {
   const visible = <T extends { readonly isVisible: boolean }>(members: readonly T[]) =>

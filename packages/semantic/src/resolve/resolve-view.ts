@@ -7,6 +7,7 @@ import { linkDimensionName } from './link-dimensions.ts'
 import type { MemberSpec, Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
 import { titleOf } from './titles.ts'
+import { includedLevels, levelOwner } from './view-hierarchies.ts'
 
 type ViewHierarchy = View['hierarchies'][number]
 
@@ -24,8 +25,9 @@ export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View
   const view = spec.name.value
   checkPaths(spec, names)
   const included = new Map<string, Included>()
+  const levels = includedLevels(spec, names)
   for (const cubeSpec of spec.cubes) {
-    for (const item of includedMembers(cubeSpec, view, names)) {
+    for (const item of includedMembers(cubeSpec, view, levels, names)) {
       const other = included.get(item.name)
       // The same member again, as where a view extends another: what is said of it last holds.
       if (other && !isSame(other, item)) {
@@ -74,18 +76,25 @@ function checkPaths(spec: ViewSpec, names: Names): void {
         names.log.report(joinPath.at, 'view_path', { from, to, view })
       }
     }
-    const written = joinPath.value.join('.')
-    const cube = joinPath.value.at(-1) ?? ''
     const root = joinPath.value[0] ?? ''
-    const other = paths.get(`${root} ${cube}`)
-    if (other !== undefined && other !== written) {
-      names.log.report(joinPath.at, 'view_paths', { view, cube, root, paths: [other, written] })
+    for (const [index, cube] of joinPath.value.entries()) {
+      const written = joinPath.value.slice(0, index + 1).join('.')
+      const other = paths.get(`${root} ${cube}`)
+      if (other !== undefined && other !== written) {
+        names.log.report(joinPath.at, 'view_paths', { view, cube, root, paths: [other, written] })
+      } else {
+        paths.set(`${root} ${cube}`, written)
+      }
     }
-    paths.set(`${root} ${cube}`, written)
   }
 }
 
-function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Included[] {
+function includedMembers(
+  spec: ViewCubeSpec,
+  view: string,
+  levels: ReadonlyMap<string, ReadonlySet<string>>,
+  names: Names,
+): Included[] {
   const joinPath = spec.joinPath.value
   const cube = joinPath.at(-1) ?? ''
   const members = names.membersOf(cube)
@@ -103,7 +112,7 @@ function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Includ
     return [...members.values()].flatMap(member => (excluded.has(member.spec.name.value) ? [] : [item(member, null)]))
   }
   const named = new Set(spec.includes.map(({ name }) => name.value))
-  return spec.includes.flatMap(include => {
+  const included = spec.includes.flatMap(include => {
     const { value: name, at } = include.name
     const member = members.get(name)
     if (member && excluded.has(name)) return []
@@ -119,6 +128,8 @@ function includedMembers(spec: ViewCubeSpec, view: string, names: Names): Includ
     }
     return []
   })
+  const unnamed = [...(levels.get(cube) ?? [])].filter(name => !named.has(name) && !excluded.has(name))
+  return [...included, ...unnamed.flatMap(name => members.get(name) ?? []).map(member => item(member, null))]
 }
 
 /** The dimensions that hold the addresses of a dimension's links; they come along with it. */
@@ -198,7 +209,7 @@ function viewHierarchy(
   if (member.kind !== 'hierarchy') return null
   const { spec } = member
   const levels = spec.levels.flatMap(({ value: path }) => {
-    const owner = path.length > 1 && path[0] !== 'CUBE' ? path.at(-2) : cube
+    const owner = levelOwner(path, cube)
     const level = members.find(candidate => candidate.cube === owner && candidate.member === path.at(-1))
     return level ? [`${view}.${level.name}`] : []
   })

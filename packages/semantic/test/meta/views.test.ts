@@ -38,6 +38,53 @@ test('groups hold the views that the caller sees, and views name the groups that
   expect(view('few')?.viewGroups).toEqual(['inner'])
 })
 
+const placesModel = modelOf(`
+cubes:
+  - name: orders
+    sql_table: orders
+    joins: [{ name: customers, sql: "{CUBE}.customer_id = {customers.id}", relationship: many_to_one }]
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: shop, sql: shop, type: string }]
+    hierarchies: [{ name: places, levels: [customers.country, customers.city, shop] }]
+  - name: customers
+    sql_table: customers
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: country, sql: country, type: string }
+      - { name: city, sql: city, type: string }
+views:
+  - name: sales
+    cubes:
+      - { join_path: orders, includes: [places] }
+      - { join_path: orders.customers, prefix: true, includes: [{ name: city, title: Town }], excludes: [country] }
+    folders:
+      - name: All
+        includes: [shop, { name: Inner, includes: [{ join_path: orders.customers }, { name: Last, includes: "*" }] }]
+`)
+
+test('a view that includes a hierarchy includes its levels, but those that it excludes', () => {
+  const [sales] = describeModel(placesModel).filter(({ type }) => type === 'view')
+  expect(sales?.dimensions.map(({ name }) => name)).toEqual(['sales.shop', 'sales.customers_city'])
+  expect(sales?.hierarchies).toMatchObject([
+    { name: 'sales.places', aliasMember: 'orders.places', levels: ['sales.customers_city', 'sales.shop'] },
+  ])
+})
+
+test('folders are told nested, and flat: merged into the outermost, or each under its path', () => {
+  const all = ['sales.shop', 'sales.customers_city']
+  const last = { name: 'Last', members: all }
+  const [sales] = describeModel(placesModel).filter(({ type }) => type === 'view')
+  expect(sales?.nestedFolders).toEqual([
+    { name: 'All', members: ['sales.shop', { name: 'Inner', members: ['sales.customers_city', last] }] },
+  ])
+  expect(sales?.folders).toEqual([{ name: 'All', members: all }])
+  const delimited = describeModel(placesModel, { nestedFoldersDelimiter: ' / ' }).find(({ type }) => type === 'view')
+  expect(delimited?.folders).toEqual([
+    { name: 'All', members: ['sales.shop'] },
+    { name: 'All / Inner', members: ['sales.customers_city'] },
+    { name: 'All / Inner / Last', members: all },
+  ])
+})
+
 test('links, keys and what is made for them are told under the names of the view', () => {
   const [, buyer, address] = view('sales')?.dimensions ?? []
   expect(buyer).toMatchObject({
