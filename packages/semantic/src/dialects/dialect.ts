@@ -17,6 +17,8 @@ export interface Dialect {
   text(input: string): string
   /** The text of a number, such as a coordinate. */
   numberText(input: string): string
+  /** A parameter that holds a text, where it is selected rather than compared. */
+  textValue(placeholder: string): string
   /** A parameter that holds `digits`. */
   number(placeholder: string, digits: string): string
   /** A parameter that holds `true` or `false`. */

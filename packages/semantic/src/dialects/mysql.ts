@@ -1,11 +1,8 @@
 import type { TimeUnit } from '../shapes/vocabulary.ts'
 import type { Dialect } from './dialect.ts'
-import { castNumber, lowerLike, orderNullsLeast, pageWith, quoteWith, standard } from './standard.ts'
+import { pageOfMysql } from './pages.ts'
+import { castNumber, lowerLike, quoteWith, standard } from './standard.ts'
 import { urlEncodedWith } from './url-encoded.ts'
-
-/** LIMIT can't be left out before OFFSET; the manual names this number for "all". */
-const allRows = '18446744073709551615'
-const page = pageWith(orderNullsLeast)
 
 /** MySQL 8 and MariaDB 10.6. Zones need the server's time zone tables; without them CONVERT_TZ is null. */
 export const mysql: Dialect = {
@@ -13,6 +10,8 @@ export const mysql: Dialect = {
   quoteIdentifier: quoteWith('`'),
   text: input => `CAST(${input} AS CHAR)`,
   numberText: input => `CAST(${input} AS CHAR)`,
+  // MariaDB groups by nothing of a parameter whose length it doesn't know when it prepares the statement.
+  textValue: placeholder => `CAST(${placeholder} AS CHAR)`,
   number: castNumber({ decimal: 'DECIMAL', double: 'DOUBLE', precision: 65, scale: 30 }),
   boolean: placeholder => `(${placeholder} = 'true')`,
   timestamp: placeholder => `CAST(${placeholder} AS DATETIME(6))`,
@@ -41,7 +40,7 @@ export const mysql: Dialect = {
     `(${origin} + INTERVAL floor(TIMESTAMPDIFF(MICROSECOND, ${origin}, ${time}) / ${seconds}e6) * ${seconds} SECOND)`,
   monthsBucket: (time, months, origin) =>
     `(${origin} + INTERVAL floor((${monthNumber(time)} - ${monthNumber(origin)}) / ${months}e0) * ${months} MONTH)`,
-  page: query => page(query.offset !== null && query.limit === null ? { ...query, limit: allRows } : query),
+  page: pageOfMysql,
 }
 
 const formats: Readonly<Partial<Record<TimeUnit, string>>> = {

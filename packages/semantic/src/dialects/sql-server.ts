@@ -1,6 +1,7 @@
-import type { Dialect, Page } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { differenceBuckets } from './differences.ts'
-import { castNumber, lowerLike, orderNullsLeast, quoteWith, standard } from './standard.ts'
+import { pageOfSqlServer } from './pages.ts'
+import { castNumber, lowerLike, quoteWith, standard } from './standard.ts'
 import { windowsZone } from './windows-zones.ts'
 
 /** A Monday, from which weeks are counted whatever DATEFIRST says. */
@@ -41,19 +42,5 @@ export const sqlServer: Dialect = {
   },
   ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT', integer: 'INT' }),
   groupsByPosition: false,
-  page,
-}
-
-/** ORDER BY takes no expression of an output column, and OFFSET needs an order and a row to fetch. */
-function page({ body, order, limit, offset }: Page): string {
-  if (order.length === 0 && limit === null && offset === null) return body
-  const rows = `FROM (\n${body.replace(/^(?=.)/gm, '  ')}\n) AS [rows]`
-  const keys = order.length > 0 ? order.map(orderNullsLeast).join(', ') : '(SELECT NULL)'
-  if (offset === null || limit === '0') {
-    const top = limit === null ? '' : ` TOP (${limit})`
-    const ordered = limit === null ? [] : [`ORDER BY ${keys}`]
-    return [`SELECT${top} *`, rows, ...(order.length > 0 ? [`ORDER BY ${keys}`] : ordered)].join('\n')
-  }
-  const fetch = limit === null ? '' : ` FETCH NEXT ${limit} ROWS ONLY`
-  return `SELECT *\n${rows}\nORDER BY ${keys}\nOFFSET ${offset} ROWS${fetch}`
+  page: pageOfSqlServer,
 }

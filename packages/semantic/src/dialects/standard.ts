@@ -1,4 +1,5 @@
-import type { Dialect, OrderKey, Page } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { page } from './pages.ts'
 import { quotedCharacter, urlEncodedWith } from './url-encoded.ts'
 
 /** What most databases have in common. Each dialect starts from it and says what it has otherwise. */
@@ -8,6 +9,7 @@ export const standard: Dialect = {
 
   text: input => `CAST(${input} AS VARCHAR)`,
   numberText: input => `CAST(${input} AS VARCHAR)`,
+  textValue: placeholder => placeholder,
   number: castNumber({ decimal: 'DECIMAL', double: 'DOUBLE' }),
   boolean: placeholder => `CAST(${placeholder} AS BOOLEAN)`,
   timestamp: placeholder => `CAST(${placeholder} AS TIMESTAMP)`,
@@ -36,7 +38,7 @@ export const standard: Dialect = {
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 
   groupsByPosition: true,
-  page: pageWith(orderNullsLast),
+  page,
   ending: '',
 }
 
@@ -72,22 +74,4 @@ export function sameText(text: Dialect['text']): Dialect['same'] {
   const isNull = (input: string) => `CASE WHEN ${input} IS NULL THEN 1 ELSE 0 END`
   const filled = (input: string) => `coalesce(${text(input)}, '')`
   return (left, right) => `${filled(left)} = ${filled(right)} AND ${isNull(left)} = ${isNull(right)}`
-}
-
-export function pageWith(order: (key: OrderKey) => string, offsetFirst = false): Dialect['page'] {
-  return ({ body, order: keys, limit, offset }: Page) => {
-    const lines = [body]
-    if (keys.length > 0) lines.push(`ORDER BY ${keys.map(order).join(', ')}`)
-    const cuts = [limit === null ? [] : [`LIMIT ${limit}`], offset === null ? [] : [`OFFSET ${offset}`]]
-    return [...lines, ...(offsetFirst ? cuts.reverse() : cuts).flat()].join('\n')
-  }
-}
-
-export function orderNullsLast({ position, descending }: OrderKey): string {
-  return `${position} ${descending ? 'DESC' : 'ASC'} NULLS LAST`
-}
-
-/** For databases where null is less than any value. */
-export function orderNullsLeast({ column, descending }: OrderKey): string {
-  return descending ? `${column} DESC` : `CASE WHEN ${column} IS NULL THEN 1 ELSE 0 END, ${column} ASC`
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts'
-import { castNumber, lowerLike, orderNullsLast, pageWith, sameText, standard } from './standard.ts'
+import { pageOffsetFirst } from './pages.ts'
+import { castNumber, lowerLike, sameText, standard } from './standard.ts'
 
 /** Parameters hold `T` between day and clock, which a cast doesn't read. */
 const parsed = (placeholder: string) => `CAST(from_iso8601_timestamp(${placeholder}) AS TIMESTAMP(3))`
@@ -26,7 +27,7 @@ export const trino: Dialect = {
   },
   monthsBucket: (time, months, origin) =>
     `date_add('month', ${steps(`(${monthNumber(time)} - ${monthNumber(origin)})`, months)} * ${months}, ${origin})`,
-  page: pageWith(orderNullsLast, true),
+  page: pageOffsetFirst,
 }
 
 const steps = (difference: string, size: number) => `CAST(floor(CAST(${difference} AS DOUBLE) / ${size}) AS BIGINT)`

@@ -36,8 +36,10 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
       return writer.dialect.urlEncoded(writeText(writer, expression.input))
     case 'numberText':
       return writer.dialect.numberText(writeExpression(writer, expression.input))
-    case 'value':
-      return writeValue(writer, expression.value)
+    case 'value': {
+      const text = writeValue(writer, expression.value)
+      return expression.value.type === 'text' ? writer.dialect.textValue(text) : text
+    }
     case 'one':
       return '1'
   }
@@ -56,8 +58,8 @@ function writeParts(writer: SqlWriter, parts: readonly (string | Expression)[]):
 }
 
 function writeText(writer: SqlWriter, input: Expression): string {
-  const text = writeExpression(writer, input)
-  return input.kind === 'numberText' ? text : writer.dialect.text(text)
+  if (input.kind === 'numberText') return writeExpression(writer, input)
+  return writer.dialect.text(input.kind === 'value' ? writeValue(writer, input.value) : writeExpression(writer, input))
 }
 
 /** In parentheses unless it already binds tighter than any operator around it. */
