@@ -1,13 +1,15 @@
 import type { Dialect } from './dialect.ts'
-import { lowerLike, standard } from './standard.ts'
+import { lowerLike, sameText, standard } from './standard.ts'
 import { characterByCode, urlEncodedWith } from './url-encoded.ts'
+
+const text: Dialect['text'] = input => `CAST(${input} AS STRING)`
 
 /** A TIMESTAMP is an instant, a DATETIME a local timestamp. */
 export const bigquery: Dialect = {
   ...standard,
   quoteIdentifier: name => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
-  text: input => `CAST(${input} AS STRING)`,
-  numberText: input => `CAST(${input} AS STRING)`,
+  text,
+  numberText: text,
   number(placeholder, digits) {
     const [, whole = '', fraction = ''] = /^-?(\d*)\.?(\d*)$/.exec(digits) ?? []
     if (/e/i.test(digits) || whole.length > 38 || fraction.length > 38) return `CAST(${placeholder} AS FLOAT64)`
@@ -19,9 +21,9 @@ export const bigquery: Dialect = {
   comparedTime: operand => `CAST(${operand} AS TIMESTAMP)`,
   // A backslash escapes, and there is no word to say so.
   like: lowerLike(''),
-  // Outer joins need an equality of both sides, and only an equality is hashed. The text of a null is no text of a value.
+  // Outer joins need an equality of both sides, and only an equality is hashed.
+  same: sameText(text),
   urlEncoded: urlEncodedWith(characterByCode),
-  same: (left, right) => `TO_JSON_STRING(${left}) = TO_JSON_STRING(${right})`,
   countDistinctApprox: input => `APPROX_COUNT_DISTINCT(${input})`,
   local: (column, zone) => `DATETIME(CAST(${column} AS TIMESTAMP), ${zone ?? "'UTC'"})`,
   truncate: (unit, time) => `DATETIME_TRUNC(${time}, ${unit === 'week' ? 'WEEK(MONDAY)' : unit.toUpperCase()})`,

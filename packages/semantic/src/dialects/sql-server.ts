@@ -14,7 +14,7 @@ export const sqlServer: Dialect = {
   text: input => `CAST(${input} AS NVARCHAR(MAX))`,
   // The text of a float has six digits. These are enough for a tenth of a millimetre on the globe.
   numberText: input => `CAST(CAST(${input} AS DECIMAL(28, 10)) AS NVARCHAR(MAX))`,
-  number: castNumber({ decimal: 'DECIMAL', double: 'FLOAT' }),
+  number: castNumber({ decimal: 'DECIMAL', double: 'FLOAT(53)' }),
   boolean: placeholder => `CAST(${placeholder} AS BIT)`,
   timestamp: placeholder => `CAST(${placeholder} AS DATETIME2)`,
   localTimestamp: placeholder => `CAST(${placeholder} AS DATETIME2)`,
@@ -27,7 +27,7 @@ export const sqlServer: Dialect = {
   count: input => `COUNT_BIG(${input})`,
   countDistinct: input => `COUNT_BIG(DISTINCT ${input})`,
   // The average of whole numbers would be a whole number.
-  average: input => `avg(CAST(${input} AS FLOAT))`,
+  average: input => `avg(CAST(${input} AS FLOAT(53)))`,
   zoneName: windowsZone,
   local: (column, zone) => `CAST(CAST(${column} AS DATETIMEOFFSET) AT TIME ZONE ${zone ?? "'UTC'"} AS DATETIME2)`,
   truncate(unit, time) {
@@ -40,7 +40,7 @@ export const sqlServer: Dialect = {
         return `DATEADD(${unit.toUpperCase()}, DATEDIFF(${unit.toUpperCase()}, ${epoch}, ${time}), ${epoch})`
     }
   },
-  ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT', integer: 'INT' }),
+  ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT(53)', integer: 'INT' }),
   groupsByPosition: false,
   page: pageOfSqlServer,
 }
