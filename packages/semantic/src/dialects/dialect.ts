@@ -63,7 +63,7 @@ export interface Dialect {
   readonly groupsByPosition: boolean
   /** Orders and cuts. Nulls come last, whichever way. */
   page(page: Page): string
-  /** Ends every statement. */
+  /** Ends every statement that asks a query, but none of an author's own. */
   readonly ending: string
 }
 

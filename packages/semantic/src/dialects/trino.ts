@@ -19,7 +19,10 @@ export const trino: Dialect = {
   average: input => `avg(CAST(${input} AS DOUBLE))`,
   local: (column, zone) =>
     `CAST(at_timezone(CAST(${column} AS TIMESTAMP(6) WITH TIME ZONE), ${zone ?? "'UTC'"}) AS TIMESTAMP(6))`,
-  addMilliseconds: (time, milliseconds) => `date_add('millisecond', ${milliseconds}, ${time})`,
+  addMilliseconds(time, milliseconds) {
+    const atDay = `date_add('day', ${Math.trunc(milliseconds / day)}, ${time})`
+    return milliseconds % day === 0 ? atDay : `date_add('millisecond', ${milliseconds % day}, ${atDay})`
+  },
   secondsBucket(time, seconds, origin) {
     // The difference is cut towards zero, so what is finer than its unit goes first.
     const difference = `date_diff('millisecond', ${origin}, date_trunc('millisecond', ${time}))`
@@ -29,6 +32,8 @@ export const trino: Dialect = {
     `date_add('month', ${steps(`(${monthNumber(time)} - ${monthNumber(origin)})`, months)} * ${months}, ${origin})`,
   page: pageOffsetFirst,
 }
+
+const day = 86_400_000
 
 const steps = (difference: string, size: number) => `CAST(floor(CAST(${difference} AS DOUBLE) / ${size}) AS BIGINT)`
 

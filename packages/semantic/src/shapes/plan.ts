@@ -109,9 +109,9 @@ export type Expression =
   | { readonly kind: 'localTime'; readonly time: Expression; readonly timezone: string }
   | { readonly kind: 'condition'; readonly condition: Condition }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
-  /** Text in which characters that mean something in a URL's query are replaced. */
   /** A number with all its digits. */
   | { readonly kind: 'numberText'; readonly input: Expression }
+  /** Text in which characters that mean something in a URL's query are replaced. */
   | { readonly kind: 'urlEncoded'; readonly input: Expression }
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'one' }

@@ -27,8 +27,7 @@ export function createSqlWriter(dialect: Dialect): SqlWriter {
     bind,
     rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
     finish(sql) {
-      const text = sql + dialect.ending
-      return placeholder ? { sql: text, parameters } : inOrderOfText(text, parameters)
+      return placeholder ? { sql, parameters } : inOrderOfText(sql, parameters)
     },
   }
 }

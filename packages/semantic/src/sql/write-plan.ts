@@ -24,7 +24,7 @@ export function writePlan(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect)
   const { columns, limit, offset } = plan
   const parts = writeParts(writer, plan.body)
-  const body = parts + writeBody(writer, plan.body)
+  const body = writeBody(writer, plan.body)
   const order = plan.order.map(({ position, descending }) => {
     const column = columns[position - 1]
     if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
@@ -36,7 +36,7 @@ export function writePlan(plan: Plan, dialect: Dialect): Statement {
     limit: limit === null ? null : writer.rowCount(limit),
     offset: offset > 0 ? writer.rowCount(offset) : null,
   }
-  return writer.finish(dialect.page(page))
+  return writer.finish(parts + dialect.page(page) + dialect.ending)
 }
 
 /** SQL that is a statement by itself. */
@@ -51,7 +51,9 @@ export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   const parts = writeParts(writer, plan.body)
   const body = indent(writeBody(writer, plan.body))
   const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`
-  return writer.finish(`${parts}SELECT ${total}\nFROM (\n${body}\n) AS ${dialect.quoteIdentifier('rows')}`)
+  return writer.finish(
+    `${parts}SELECT ${total}\nFROM (\n${body}\n) AS ${dialect.quoteIdentifier('rows')}${dialect.ending}`,
+  )
 }
 
 function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination | Union): string {
