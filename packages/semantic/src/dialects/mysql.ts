@@ -17,8 +17,9 @@ export const mysql: Dialect = {
   timestamp: placeholder => `CAST(${placeholder} AS DATETIME(6))`,
   localTimestamp: placeholder => `CAST(${placeholder} AS DATETIME(6))`,
   concatenate: parts => `CONCAT(${parts.join(', ')})`,
-  // A backslash escapes without being told; how one is written depends on the server's mode.
-  like: lowerLike(''),
+  // A backslash escapes without being told; how one is written depends on the server's mode. Collations would take ä for a.
+  like: (text, pattern, negated) =>
+    lowerLike(' COLLATE utf8mb4_bin')(`CONVERT(${text} USING utf8mb4)`, `CONVERT(${pattern} USING utf8mb4)`, negated),
   urlEncoded: urlEncodedWith(character => `CHAR(${character.charCodeAt(0)} USING utf8mb4)`),
   same: (left, right) => `${left} <=> ${right}`,
   countDistinctApprox: input => `count(DISTINCT ${input})`,

@@ -18,6 +18,11 @@ const left: Readonly<Record<string, { readonly dialects: readonly DialectName[];
     why: 'LIKE of DuckDB, where the translation is run, has no escape unless it is told',
   },
   'boolean-and-geo': { dialects: ['sqlserver'], why: 'sqlglot takes + for that of numbers' },
+  'multi-fact': {
+    dialects: ['clickhouse', 'sqlserver'],
+    why: 'the model divides decimals, of which ClickHouse keeps two digits; DuckDB has no outer join on EXISTS',
+  },
+  'multi-fact-keyed': { dialects: ['sqlserver'], why: 'DuckDB has no outer join on EXISTS' },
   links: { dialects: ['sqlserver'], why: 'sqlglot takes + for that of numbers' },
 }
 
@@ -55,6 +60,24 @@ describe.each(engines)('SQL of $dialect, read by $name', ({ dialect, answer }) =
   })
 })
 
+describe.each(engines)('SQL of $dialect, read by $name', ({ dialect, answer }) => {
+  test('orders, cuts, counts and filters as DuckDB does', { timeout: 120_000 }, async () => {
+    const asked = questions.filter(({ left: dialects }) => !dialects?.includes(dialect))
+    const statementsOf = (name: DialectName) =>
+      asked.flatMap(({ query }) => {
+        const { total, ...rows } = compileFor(wordsModel, { ...query, total: true }, name)
+        return total ? [rows, total] : [rows]
+      })
+    const database = await openDatabase(words)
+    const expected: Answer[] = []
+    for (const statement of statementsOf('duckdb')) {
+      expected.push((await database.query(statement)).map(row => row.map(comparable)))
+    }
+    database.close()
+    expect(await answer([words], statementsOf(dialect))).toEqual(expected)
+  })
+})
+
 test('no engine is silently absent', () => {
   const all = ['mysql', 'clickhouse', 'trino', 'bigquery', 'snowflake', 'redshift', 'databricks', 'sqlserver']
   const absent = all.filter(dialect => !engines.some(engine => engine.dialect === dialect))
@@ -65,6 +88,71 @@ test('no engine is silently absent', () => {
   }
   expect(engines.length + absent.length).toBe(all.length)
 })
+
+const words = `create table words (id integer, word varchar, price decimal(10, 2), is_old boolean);
+insert into words values (1, 'a%b', 1.50, true), (2, 'A_B', 2.25, false), (3, 'a[b]c', NULL, NULL), (4, NULL, 10.00, true),
+  (5, 'it''s "x"', 0.00, false), (6, 'axb', -3.10, true), (7, 'ÄB', 7.00, NULL), (8, 'what?', 7.00, true);`
+
+const wordsModel = modelOf(`
+cubes:
+  - name: words
+    sql_table: words
+    measures:
+      - { name: count, type: count }
+      - { name: total, sql: price, type: sum }
+      - { name: mean, sql: id, type: avg }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: word, sql: word, type: string }
+      - { name: price, sql: price, type: number }
+      - { name: is_old, sql: is_old, type: boolean }
+`)
+
+const idsWhere = (...filters: object[]) => ({ dimensions: ['words.id'], filters })
+const filter = (member: string, operator: string, ...values: (string | null)[]) => ({
+  member: `words.${member}`,
+  operator,
+  values,
+})
+const allMeasures = ['words.count', 'words.total', 'words.mean']
+/** LIKE of DuckDB, where the translation is run, has no escape unless it is told. */
+const escapes: DialectName[] = ['bigquery', 'redshift', 'databricks']
+const questions: readonly { readonly query: object; readonly left?: readonly DialectName[] }[] = [
+  { query: { measures: allMeasures } },
+  { query: { measures: allMeasures, dimensions: ['words.is_old'] } },
+  { query: { measures: allMeasures, dimensions: ['words.is_old'], order: { 'words.is_old': 'desc' }, limit: 2 } },
+  {
+    query: { measures: allMeasures, dimensions: ['words.word'], order: { 'words.total': 'asc', 'words.word': 'desc' } },
+  },
+  { query: { measures: ['words.count'], dimensions: ['words.price'], limit: 3, offset: 2 } },
+  { query: { measures: ['words.count'], dimensions: ['words.price'], limit: 0 } },
+  { query: { measures: ['words.count'], dimensions: ['words.price'], limit: 0, offset: 3 } },
+  {
+    query: {
+      measures: ['words.count'],
+      dimensions: ['words.id'],
+      ungrouped: true,
+      order: { 'words.id': 'desc' },
+      offset: 6,
+    },
+  },
+  { query: { measures: ['words.count'], dimensions: ['words.id'], filters: [filter('total', 'gt', '1.5')] } },
+  { query: idsWhere(filter('word', 'equals', 'a%b', null)) },
+  { query: idsWhere(filter('word', 'notEquals', 'a%b', 'what?')) },
+  { query: idsWhere(filter('word', 'equals', 'it\'s "x"')) },
+  { query: idsWhere(filter('is_old', 'equals', 'true')) },
+  { query: idsWhere(filter('is_old', 'notEquals', 'true')) },
+  { query: idsWhere(filter('price', 'gte', '2.250')) },
+  { query: idsWhere(filter('price', 'equals', '7', '1.5', '0')) },
+  { query: idsWhere(filter('price', 'lt', '7e0')) },
+  { query: idsWhere(filter('word', 'contains', 'B')) },
+  { query: idsWhere(filter('word', 'contains', 'ä')) },
+  { query: idsWhere(filter('word', 'startsWith', 'a[')) },
+  { query: idsWhere(filter('word', 'endsWith', '?', '"')) },
+  { query: idsWhere(filter('word', 'notContains', 'a', 'w')) },
+  { query: idsWhere(filter('word', 'contains', '%')), left: escapes },
+  { query: idsWhere(filter('word', 'notContains', '_', '%')), left: escapes },
+]
 
 const granularities = {
   quarter_hour: 'interval: 15 minutes',

@@ -46,7 +46,15 @@ export async function startMariaDb(): Promise<MariaDb | null> {
   const client = (input: string, database: string[] = []) =>
     spawnSync(
       'mariadb',
-      ['--no-defaults', `--socket=${socket}`, '--batch', '--skip-column-names', '--raw', ...database],
+      [
+        '--no-defaults',
+        `--socket=${socket}`,
+        '--default-character-set=utf8mb4',
+        '--batch',
+        '--skip-column-names',
+        '--raw',
+        ...database,
+      ],
       {
         input,
         encoding: 'utf8',

@@ -1,0 +1,198 @@
+-- aggregates-by-dimension
+SELECT
+  "orders".status AS "orders__status",
+  count(*) AS "orders__count",
+  sum("orders".amount) AS "orders__revenue",
+  avg(CAST("orders".amount AS DOUBLE)) AS "orders__average",
+  min("orders".amount) AS "orders__smallest",
+  count(DISTINCT "orders".customer_id) AS "orders__buyers",
+  approx_distinct("orders".customer_id) AS "orders__buyers_about",
+  count(CASE WHEN "orders".status = 'done' THEN 1 END) AS "orders__done"
+FROM orders AS "orders"
+GROUP BY 1
+ORDER BY 2 DESC NULLS LAST, 1 ASC NULLS LAST
+LIMIT 10000
+-- []
+
+-- boolean-and-geo
+SELECT
+  CAST("customers".latitude AS VARCHAR) || CAST(? AS VARCHAR) || CAST("customers".longitude AS VARCHAR) AS "customers__place",
+  "customers".is_member AS "customers__is_member"
+FROM customers AS "customers"
+WHERE "customers".is_member = CAST(? AS BOOLEAN)
+GROUP BY 1, 2
+ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
+LIMIT 10000
+-- [",","true"]
+
+-- custom-granularities
+SELECT
+  date_add('month', CAST(floor(CAST(((year(CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6))) * 12 + month(CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6)))) - (year(CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) * 12 + month(CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))))) AS DOUBLE) / 12) AS BIGINT) * 12, CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) AS "customers__signed_up_fiscal_year",
+  date_add('day', 9, date_add('month', CAST(floor(CAST(((year(date_add('day', -9, CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6)))) * 12 + month(date_add('day', -9, CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6))))) - (year(CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) * 12 + month(CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))))) AS DOUBLE) / 5) AS BIGINT) * 5, CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)))) AS "customers__signed_up_five_months",
+  date_add('second', CAST(floor(CAST(date_diff('millisecond', CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)), date_trunc('millisecond', CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6)))) AS DOUBLE) / 900000) AS BIGINT) * 900, CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) AS "customers__signed_up_quarter_hour",
+  count(*) AS "customers__count"
+FROM customers AS "customers"
+GROUP BY 1, 2, 3
+ORDER BY 3 ASC NULLS LAST, 1 ASC NULLS LAST, 2 ASC NULLS LAST
+LIMIT 10000
+-- ["2000-02-01T00:00:00.000","2000-02-01T00:00:00.000","2000-02-01T00:00:00.000","2023-02-01T00:00:00.000","2023-02-01T00:00:00.000","2023-02-01T00:00:00.000","2000-01-01T00:00:00.000","2000-01-01T00:00:00.000"]
+
+-- date-filters
+SELECT
+  "orders".id AS "orders__id"
+FROM orders AS "orders"
+WHERE (("orders".created_at >= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) AND "orders".created_at <= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) OR ("orders".created_at >= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) AND "orders".created_at <= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) OR "orders".created_at < CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) OR "orders".created_at = CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) AND 1 = 1 AND ("orders".created_at < CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) OR "orders".created_at > CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)))
+GROUP BY 1
+ORDER BY 1 ASC NULLS LAST
+LIMIT 10000
+-- ["2024-01-01T05:00:00.000","2024-01-02T04:59:59.999","2024-03-10T05:00:00.000","2024-03-11T03:59:59.999","2024-01-01T05:00:00.000","2024-02-29T12:00:00.000","2025-01-01T05:00:00.000","2025-01-03T04:59:59.999"]
+
+-- fan-out-both-sides
+SELECT
+  "part_1"."customers__city" AS "customers__city",
+  "part_2"."orders__revenue_part" AS "orders__revenue",
+  "part_2"."orders__count_part" AS "orders__count",
+  "part_1"."line_items__quantity_part" AS "li__quantity",
+  "part_1"."line_items__value_part" AS "li__value",
+  "part_1"."line_items__count_part" AS "li__count"
+FROM (
+  SELECT
+    "customers".city AS "customers__city",
+    sum("li".quantity) AS "line_items__quantity_part",
+    sum(CASE WHEN "li".order_id IS NOT NULL THEN ("li".quantity * "li".price) END) AS "line_items__value_part",
+    count("li".order_id) AS "line_items__count_part"
+  FROM orders AS "orders"
+  LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
+  LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+  GROUP BY 1
+) AS "part_1"
+JOIN (
+  SELECT
+    "orders_keys"."customers__city" AS "customers__city",
+    sum("orders".amount) AS "orders__revenue_part",
+    count("orders".id) AS "orders__count_part"
+  FROM (
+    SELECT
+      "customers".city AS "customers__city",
+      "orders".id AS "key_1"
+    FROM orders AS "orders"
+    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
+    LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+    GROUP BY 1, 2
+  ) AS "orders_keys"
+  LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
+  GROUP BY 1
+) AS "part_2" ON coalesce(CAST("part_1"."customers__city" AS VARCHAR), '') = coalesce(CAST("part_2"."customers__city" AS VARCHAR), '') AND CASE WHEN "part_1"."customers__city" IS NULL THEN 1 ELSE 0 END = CASE WHEN "part_2"."customers__city" IS NULL THEN 1 ELSE 0 END
+ORDER BY 1 ASC NULLS LAST
+LIMIT 10000
+-- []
+
+-- links
+SELECT
+  "customers".id AS "customers__id",
+  CAST('https://example.com/find' AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST("customers".name AS VARCHAR)) AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST(coalesce("customers".city, '=') AS VARCHAR)) AS VARCHAR) AS "customers__name___link_search_url",
+  CAST(? AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST("customers".id AS VARCHAR)) AS VARCHAR) AS "customers__name___link_board_url",
+  'mailto:' || "customers".name AS "people__p_name___link_plain_url",
+  count(*) AS "customers__count"
+FROM customers AS "customers"
+GROUP BY 1, 2, 3, 4
+ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST, 3 ASC NULLS LAST, 4 ASC NULLS LAST
+LIMIT 10000
+-- ["?who%20%26%20where=","&city=","/dashboard/it's 7","?id="]
+
+-- measure-filters-and-having
+SELECT
+  "orders".status AS "orders__status",
+  sum(CASE WHEN ("orders".amount > 6) AND ("orders".status <> 'cancelled' OR "orders".status IS NULL) THEN "orders".amount END) AS "orders__large_revenue",
+  count(*) AS "orders__count"
+FROM orders AS "orders"
+GROUP BY 1
+HAVING count(*) >= CAST(? AS DECIMAL(38, 0)) AND (sum(CASE WHEN ("orders".amount > 6) AND ("orders".status <> 'cancelled' OR "orders".status IS NULL) THEN "orders".amount END) > CAST(? AS DECIMAL(38, 1)) OR sum(CASE WHEN ("orders".amount > 6) AND ("orders".status <> 'cancelled' OR "orders".status IS NULL) THEN "orders".amount END) IS NULL)
+ORDER BY 2 DESC NULLS LAST, 1 ASC NULLS LAST
+LIMIT 10000
+-- ["3","100.5"]
+
+-- multi-fact
+WITH "hedron_fact_1" AS (
+  SELECT
+    "customers".city AS "activity__city",
+    date_trunc('year', CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6))) AS "activity__signed_up_year",
+    sum("orders".amount) AS "orders__revenue_part"
+  FROM orders AS "orders"
+  LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+  WHERE ("customers".signed_up >= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) AND "customers".signed_up <= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))) AND ("orders".amount > 5) AND ("orders".status = ? OR "orders".status IS NULL)
+  GROUP BY 1, 2
+), "hedron_fact_2" AS (
+  SELECT
+    "customers".city AS "activity__city",
+    date_trunc('year', CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6))) AS "activity__signed_up_year",
+    sum("profiles".points) AS "profiles__points_part"
+  FROM profiles AS "profiles"
+  LEFT JOIN customers AS "customers" ON "profiles".customer_id = "customers".id
+  WHERE "customers".signed_up >= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) AND "customers".signed_up <= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))
+  GROUP BY 1, 2
+), "hedron_fact_3" AS (
+  SELECT
+    "customers".city AS "activity__city",
+    date_trunc('year', CAST(at_timezone(CAST("customers".signed_up AS TIMESTAMP(6) WITH TIME ZONE), 'UTC') AS TIMESTAMP(6))) AS "activity__signed_up_year",
+    count(*) AS "customers__count_part"
+  FROM customers AS "customers"
+  WHERE "customers".signed_up >= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3)) AND "customers".signed_up <= CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))
+  GROUP BY 1, 2
+)
+SELECT
+  "groups"."activity__city" AS "activity__city",
+  "groups"."activity__signed_up_year" AS "activity__signed_up_year",
+  "hedron_fact_1"."orders__revenue_part" AS "activity__revenue",
+  "hedron_fact_2"."profiles__points_part" AS "activity__points",
+  "hedron_fact_3"."customers__count_part" AS "activity__customers",
+  "hedron_fact_1"."orders__revenue_part" / "hedron_fact_2"."profiles__points_part" AS "activity__revenue_per_point"
+FROM (
+  SELECT DISTINCT "activity__city", "activity__signed_up_year" FROM (
+    SELECT "activity__city", "activity__signed_up_year" FROM "hedron_fact_1"
+    UNION ALL
+    SELECT "activity__city", "activity__signed_up_year" FROM "hedron_fact_2"
+    UNION ALL
+    SELECT "activity__city", "activity__signed_up_year" FROM "hedron_fact_3"
+  ) AS "all_groups"
+) AS "groups"
+LEFT JOIN "hedron_fact_1" ON coalesce(CAST("groups"."activity__city" AS VARCHAR), '') = coalesce(CAST("hedron_fact_1"."activity__city" AS VARCHAR), '') AND CASE WHEN "groups"."activity__city" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_1"."activity__city" IS NULL THEN 1 ELSE 0 END AND coalesce(CAST("groups"."activity__signed_up_year" AS VARCHAR), '') = coalesce(CAST("hedron_fact_1"."activity__signed_up_year" AS VARCHAR), '') AND CASE WHEN "groups"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_1"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END
+LEFT JOIN "hedron_fact_2" ON coalesce(CAST("groups"."activity__city" AS VARCHAR), '') = coalesce(CAST("hedron_fact_2"."activity__city" AS VARCHAR), '') AND CASE WHEN "groups"."activity__city" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_2"."activity__city" IS NULL THEN 1 ELSE 0 END AND coalesce(CAST("groups"."activity__signed_up_year" AS VARCHAR), '') = coalesce(CAST("hedron_fact_2"."activity__signed_up_year" AS VARCHAR), '') AND CASE WHEN "groups"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_2"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END
+LEFT JOIN "hedron_fact_3" ON coalesce(CAST("groups"."activity__city" AS VARCHAR), '') = coalesce(CAST("hedron_fact_3"."activity__city" AS VARCHAR), '') AND CASE WHEN "groups"."activity__city" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_3"."activity__city" IS NULL THEN 1 ELSE 0 END AND coalesce(CAST("groups"."activity__signed_up_year" AS VARCHAR), '') = coalesce(CAST("hedron_fact_3"."activity__signed_up_year" AS VARCHAR), '') AND CASE WHEN "groups"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END = CASE WHEN "hedron_fact_3"."activity__signed_up_year" IS NULL THEN 1 ELSE 0 END
+ORDER BY 2 ASC NULLS LAST, 1 ASC NULLS LAST
+LIMIT 10000
+-- ["2023-01-01T00:00:00.000","2024-12-31T23:59:59.999","done","2023-01-01T00:00:00.000","2024-12-31T23:59:59.999","2023-01-01T00:00:00.000","2024-12-31T23:59:59.999"]
+
+-- order-limit-offset
+SELECT
+  "orders".id AS "orders__id",
+  "orders".status AS "orders__status",
+  sum("orders".amount) AS "orders__revenue"
+FROM orders AS "orders"
+GROUP BY 1, 2
+ORDER BY 2 DESC NULLS LAST, 3 DESC NULLS LAST, 1 ASC NULLS LAST
+OFFSET 2
+LIMIT 3
+-- []
+
+-- text-filters
+SELECT
+  "customers".name AS "customers__name"
+FROM customers AS "customers"
+WHERE (lower(CAST("customers".name AS VARCHAR)) LIKE lower(?) ESCAPE '\' OR lower(CAST("customers".name AS VARCHAR)) LIKE lower(?) ESCAPE '\') AND ((lower(CAST("customers".name AS VARCHAR)) NOT LIKE lower(?) ESCAPE '\') OR "customers".name IS NULL) AND ((lower(CAST("customers".city AS VARCHAR)) NOT LIKE lower(?) ESCAPE '\') OR "customers".city IS NULL)
+GROUP BY 1
+ORDER BY 1 ASC NULLS LAST
+LIMIT 10000
+-- ["%\\_100\\%%","%CEMIL%","%x","b%"]
+
+-- weeks-and-hours
+SELECT
+  date_trunc('week', CAST(at_timezone(CAST("orders".created_at AS TIMESTAMP(6) WITH TIME ZONE), ?) AS TIMESTAMP(6))) AS "orders__created_at_week",
+  date_trunc('hour', CAST(at_timezone(CAST("orders".created_at AS TIMESTAMP(6) WITH TIME ZONE), ?) AS TIMESTAMP(6))) AS "orders__created_at_hour",
+  count(*) AS "orders__count"
+FROM orders AS "orders"
+WHERE "orders".created_at > CAST(from_iso8601_timestamp(?) AS TIMESTAMP(3))
+GROUP BY 1, 2
+ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
+LIMIT 10000
+-- ["Europe/Berlin","Europe/Berlin","2024-03-10T22:59:59.999"]
