@@ -13,8 +13,8 @@ await measureEngine({
   // As the thread that serves has it: read from JSON.
   serve: (model): Model => JSON.parse(JSON.stringify(model)),
   plan(model, query) {
-    const options = { now: new Date(0), defaultTimezone: 'UTC', defaultLimit: 10_000, maximumLimit: 50_000 }
     const context = { securityContext: {}, groups: [], userAttributes: {} }
+    const options = { now: new Date(0), defaultTimezone: 'UTC', defaultLimit: 10_000, maximumLimit: 50_000, context }
     return compileQuery(model, normalizeQuery(model, query, options), context, 'postgres')
   },
 })

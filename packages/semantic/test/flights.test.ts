@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { annotateQuery, describeModel, normalizeQuery } from '../src/index.ts'
 import { type Database, openDatabase } from './support/database.ts'
-import { compileFor, modelOf, options } from './support/model.ts'
+import { compileFor, everyone, modelOf, options } from './support/model.ts'
 
 /** The demo's model over a small made table of the same columns as the real one. */
 const model = modelOf(readFileSync(new URL('fixtures/flights.yml', import.meta.url), 'utf8'))
@@ -84,7 +84,7 @@ test('the total counts all groups', async () => {
 
 test('what clients are told about it', async () => {
   const golden = (name: string) => new URL(`fixtures/flights.${name}.json.txt`, import.meta.url).pathname
-  const meta = describeModel(model)
+  const meta = describeModel(model, everyone)
   await expect(`${JSON.stringify(meta, null, 2)}\n`).toMatchFileSnapshot(golden('meta'))
   const query = normalizeQuery(
     model,
@@ -96,7 +96,9 @@ test('what clients are told about it', async () => {
     },
     options,
   )
-  await expect(`${JSON.stringify(annotateQuery(model, query), null, 2)}\n`).toMatchFileSnapshot(golden('annotation'))
+  await expect(`${JSON.stringify(annotateQuery(model, query, everyone), null, 2)}\n`).toMatchFileSnapshot(
+    golden('annotation'),
+  )
 })
 
 test('a model is plain JSON', () => {
@@ -105,7 +107,7 @@ test('a model is plain JSON', () => {
 
 test('hidden members are described on demand only', () => {
   const names = (includeHidden: boolean) =>
-    describeModel(model, { includeHidden }).flatMap(({ dimensions }) => dimensions.map(({ name }) => name))
+    describeModel(model, everyone, { includeHidden }).flatMap(({ dimensions }) => dimensions.map(({ name }) => name))
   expect(names(false)).not.toContain('flights.distance')
   expect(names(true)).toContain('flights.distance')
 })

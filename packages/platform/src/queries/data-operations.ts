@@ -9,6 +9,7 @@ import {
   expandQueries,
   type Model,
   type NormalizedQuery,
+  type QueryContext,
   QueryError,
   shapeRows,
 } from '@hedron/semantic'
@@ -127,7 +128,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       requireScope(caller, 'meta')
       const branch = await findBranch(caller)
       const model = requireModel(branch)
-      const cubes = describeModel(model)
+      const cubes = describeModel(model, contextOf(caller, effects.now()))
       const viewGroups = describeViewGroups(model, cubes)
       return {
         ...(viewGroups.length > 0 ? { viewGroups } : {}),
@@ -187,11 +188,11 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     const key = JSON.stringify([queryText, second, who, dialect, defaultTimezone, defaultLimit, maximumLimit])
     return remember(model, key, () => {
       const now = new Date(second * 1000)
-      const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit })
-      const context = { securityContext, groups: [...groups], userAttributes }
+      const context = contextOf(caller, now)
+      const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         const compiled = compileQuery(model, query, context, dialect)
-        const described = JSON.stringify({ query, annotation: annotateQuery(model, query) })
+        const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
         return { query, compiled, described, shapeKey: shapeKeyOf(query, compiled) }
       })
     })
@@ -238,6 +239,14 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     }
   }
 }
+
+/** The rights of a caller, without which nothing of a model can be asked or described. */
+const contextOf = ({ securityContext, groups, userAttributes }: DataCaller, now: Date): QueryContext => ({
+  securityContext,
+  groups,
+  userAttributes,
+  now,
+})
 
 const poolOf = (runtime: DeploymentRuntime): string => poolName(runtime.deploymentId)
 

@@ -257,6 +257,26 @@ const table = {
   default_filter_dimension: ({ member, view }: { member: string; view: string }) =>
     `Member '${member}' used in a default filter of view '${view}' is not a dimension. Default filters are for dimensions.`,
   default_filter_values: ({ reason }: { reason: string }) => `This default filter can't be applied: ${reason}`,
+  policies_empty: ({ of }: { of: string }) =>
+    `'access_policy' of ${of} is empty. Write at least one policy, or leave 'access_policy' out for everybody to see everything.`,
+  policy_kind: ({ of }: { of: string }) =>
+    `An access policy of ${of} needs exactly one of 'group', 'groups' and 'role'. Write group: "*" for everybody.`,
+  policy_masking: ({ source }: { source: string }) =>
+    `accessPolicy for ${source} defines memberMasking without memberLevel. memberLevel is required when memberMasking is used: it says which members are shown as they are.`,
+  policy_rows: ({ of }: { of: string }) =>
+    `'row_level' of ${of} needs either 'filters' or 'allow_all: true', and not both.`,
+  policy_filters_empty: ({ of }: { of: string }) =>
+    `${of} has a list of row filters without a filter in it. Write 'allow_all: true' for all rows, or a filter.`,
+  policy_path: ({ member, as, source }: { member: string; as: string; source: string }) =>
+    `Paths aren't allowed in the accessPolicy policy but '${member}' provided as ${as} for ${source}. Name a member of '${source}' alone.`,
+  policy_member: (d: { member: string; as: string; source: string; known: readonly string[] }) =>
+    `'${d.member}' provided as ${d.as} of an access policy is no member of '${d.source}'.${didYouMean(d.member, d.known)}`,
+  policy_filter: ({ member, reason }: { member: string; reason: string }) =>
+    `The row filter on '${member}' can't be applied: ${reason}`,
+  policy_expression: ({ expression, reason }: { expression: string; reason: string }) =>
+    `Failed to parse Python expression. Most likely this type of syntax isn't supported yet: {${expression}}: ${reason}.`,
+  policy_reference: ({ name, source }: { name: string; source: string }) =>
+    `Cube references are not allowed when evaluating RLS conditions or filters. Found: ${name} in ${source}. Expressions can use securityContext, userAttributes and groups.`,
 }
 
 type Table = typeof table

@@ -44,6 +44,10 @@ const table = {
     `'${dimension}' is of type ${type}, and only dimensions of type time can be a timeDimension. Use it under dimensions and filters.`,
   hidden_member: ({ member }: { member: string }) =>
     `You requested hidden member: '${member}'. Please make it visible using \`public: true\`. Please note primaryKey fields are \`public: false\` by default.`,
+  policy_value: ({ member, reason }: { member: string; reason: string }) =>
+    `The access policy that filters '${member}' can't be applied to you: ${reason} Ask the author of the model, or whoever gave you your attributes.`,
+  policy_condition: ({ source, value }: { source: string; value: unknown }) =>
+    `Access policy condition must return boolean, got ${JSON.stringify(value)?.slice(0, 100)}, in '${source}'. Compare the value with something in the condition.`,
   order_member: ({ member, known }: { member: string; known: readonly string[] }) =>
     `Order member '${member}' is not part of the query.${didYouMean(member, known)} Order by a selected member: ${known.join(', ')}.`,
   no_join_path: ({ cubes }: { cubes: readonly string[] }) =>
@@ -89,6 +93,8 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'granularity',
   'not_time',
   'hidden_member',
+  'policy_value',
+  'policy_condition',
   'no_join_path',
   'join_loop',
   'join_order',

@@ -1,12 +1,11 @@
+import { findShown, type SecuredIndex, secureModel, shownSource } from '../access/secured-index.ts'
 import {
   type DimensionMember,
-  indexModel,
   isDimension,
   isMeasure,
   isSegment,
   type MeasureMember,
   type Member,
-  type ModelIndex,
   type Source,
 } from '../resolve/model-index.ts'
 import type {
@@ -17,7 +16,8 @@ import type {
   MetaMember,
   MetaNestedFolder,
 } from '../shapes/meta.ts'
-import type { Hierarchy, Model } from '../shapes/model.ts'
+import type { Folder, Hierarchy, Model } from '../shapes/model.ts'
+import type { QueryContext } from '../shapes/query.ts'
 import { flatFolders, nestedFolders } from './describe-folders.ts'
 import {
   aggregationType,
@@ -34,29 +34,29 @@ import {
 /**
  * The cubes of `/v1/meta`: cubes first, then views, each in the order of the files (data-model.md, last paragraph).
  *
+ * @param context who asks; what policies hide from him is left out, whatever else is asked for
  * @param options.includeHidden also what is not public; without it, hidden members and cubes without members are left out
  * @param options.nestedFoldersDelimiter between the names of folders inside each other, where tools get one level of them
  */
 export function describeModel(
   model: Model,
+  context: QueryContext,
   options: { includeHidden?: boolean; nestedFoldersDelimiter?: string } = {},
 ): MetaCube[] {
-  const index = indexModel(model)
-  const described = [...index.sources.values()].map(source =>
-    describeSource(index, source, options.nestedFoldersDelimiter ?? ''),
-  )
+  const index = secureModel(model, context)
+  const sources = [...index.sources.values()].flatMap(source => shownSource(index, source) ?? [])
+  const described = sources.map(source => describeSource(index, source, options.nestedFoldersDelimiter ?? ''))
   return options.includeHidden ? described : described.map(withoutHidden).filter(hasMembers)
 }
 
-function describeSource(index: ModelIndex, source: Source, foldersDelimiter: string): MetaCube {
+function describeSource(index: SecuredIndex, source: Source, foldersDelimiter: string): MetaCube {
   const { definition } = source
   const groups = index.viewGroups.get(source.name) ?? []
   const presentation = definition.kind === 'cube' ? definition.cube : definition.view
   const members = [...source.members.values()]
-  const find = (id: string) => {
-    const [name = '', member = ''] = id.split('.')
-    return index.sources.get(name)?.members.get(member)
-  }
+  const find = (id: string) => findShown(index, id)
+  const folders = definition.kind === 'view' ? shownFolders(definition.view.folders, source) : []
+  const hierarchies = definition.kind === 'cube' ? definition.cube.hierarchies : definition.view.hierarchies
   return {
     name: source.name,
     type: definition.kind,
@@ -72,12 +72,12 @@ function describeSource(index: ModelIndex, source: Source, foldersDelimiter: str
     segments: members
       .filter(isSegment)
       .map(member => ({ ...describeMember(member, source), ...aliasMember(member, source) })),
-    hierarchies:
-      definition.kind === 'cube'
-        ? definition.cube.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name))
-        : definition.view.hierarchies.map(hierarchy => describeHierarchy(hierarchy, source.name)),
-    folders: definition.kind === 'view' ? flatFolders(definition.view, foldersDelimiter) : [],
-    nestedFolders: definition.kind === 'view' ? nestedFolders(definition.view) : [],
+    hierarchies: hierarchies.flatMap(hierarchy => {
+      const levels = hierarchy.levels.filter(level => find(level) !== undefined)
+      return levels.length > 0 ? [describeHierarchy({ ...hierarchy, levels }, source.name)] : []
+    }),
+    folders: definition.kind === 'view' ? flatFolders({ ...definition.view, folders }, foldersDelimiter) : [],
+    nestedFolders: definition.kind === 'view' ? nestedFolders({ ...definition.view, folders }) : [],
   }
 }
 
@@ -132,6 +132,15 @@ function describeHierarchy(hierarchy: Hierarchy & { readonly aliasMember?: strin
     aliasMember: hierarchy.aliasMember ?? `${source}.${hierarchy.name}`,
   }
 }
+
+/** Folders with the members that the source has. */
+const shownFolders = (folders: readonly Folder[], { members }: Pick<Source, 'members'>): Folder[] =>
+  folders.map(({ name, members: items }) => ({
+    name,
+    members: items.flatMap((item): (string | Folder)[] =>
+      typeof item === 'string' ? (members.has(item) ? [item] : []) : shownFolders([item], { members }),
+    ),
+  }))
 
 function withoutHidden(cube: MetaCube): MetaCube {
   const visible = <T extends { readonly isVisible: boolean }>(members: readonly T[]) =>

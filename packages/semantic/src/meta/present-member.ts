@@ -52,7 +52,7 @@ export const measureValueType = ({ type }: Measure): string => (numericTypes.inc
 export const aggregationType = ({ type }: Measure): string =>
   type.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Drill members under the names by which they can be queried beside this measure. */
+/** Drill members under the names by which they can be queried beside this measure; those that `find` doesn't know are left out. */
 export function drillMembers({ definition }: MeasureMember, source: Source, find: (id: string) => Member | undefined) {
   const { drillMembers: defined } = definition
   const isView = source.definition.kind === 'view'
@@ -63,7 +63,7 @@ export function drillMembers({ definition }: MeasureMember, source: Source, find
         )
         return shown ? [shown.id] : []
       })
-    : defined
+    : defined.filter(id => find(id) !== undefined)
   const ofKind = (kind: string) => ids.filter(id => find(id)?.definition.kind === kind)
   return {
     drillMembers: ids,

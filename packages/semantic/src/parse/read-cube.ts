@@ -2,6 +2,7 @@ import type { CubeSpec, HierarchySpec, JoinSpec, Located, SegmentSpec } from '..
 import type { Relationship } from '../shapes/vocabulary.ts'
 import { boolean, listOf, locatedText, memberPath, oneOf, optional, readMap, required, sql, text } from './fields.ts'
 import { describedFields, describedSynonyms, type Incomplete, namedList } from './named.ts'
+import { accessPolicies } from './read-access-policy.ts'
 import { readDimension } from './read-dimension.ts'
 import { readMeasure } from './read-measure.ts'
 import { readPreAggregation } from './read-pre-aggregation.ts'
@@ -56,7 +57,7 @@ function readJoin(node: SourceMap, name: Located<string>, cube: string, source: 
   return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
 }
 
-const cubeUnsupported = ['accessPolicy', 'calendar']
+const cubeUnsupported = ['calendar']
 
 /** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
 export function readCube(
@@ -89,6 +90,7 @@ export function readCube(
     segments: members('segment', readSegment),
     hierarchies: members('hierarchy', readHierarchy),
     preAggregations: members('pre-aggregation', readPreAggregation),
+    accessPolicy: optional(accessPolicies, []),
   }
   const of = `cube '${cube}'`
   const read = readMap(

@@ -22,6 +22,7 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms } from './named.ts'
+import { accessPolicies } from './read-access-policy.ts'
 import { describeNode, isList, isMap, isScalar, type ModelSource, type SourceMap } from './source-node.ts'
 
 const folderDepthLimit = 16
@@ -141,9 +142,9 @@ export function readView(node: SourceMap, name: Located<string>, source: ModelSo
     viewGroups: optional(listOf(locatedText), []),
     folders: optional(listOf(folder(0)), []),
     defaultFilters: optional(listOf(defaultFilter), []),
+    accessPolicy: optional(accessPolicies, []),
   }
-  const unsupported = ['accessPolicy']
-  const read = readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms, unsupported }, source)
+  const read = readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms }, source)
   if (!read) return undefined
   const { viewGroup, viewGroups, ...rest } = read
   return { ...rest, viewGroups: [...(viewGroup ? [viewGroup] : []), ...viewGroups] }

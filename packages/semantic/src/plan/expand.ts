@@ -1,4 +1,6 @@
-import { findGranularity, type ModelIndex } from '../resolve/model-index.ts'
+import type { SecuredIndex } from '../access/secured-index.ts'
+import { findGranularity } from '../resolve/model-index.ts'
+import type { RowRule } from '../shapes/access.ts'
 import type {
   BoundSql,
   ContextReference,
@@ -6,19 +8,25 @@ import type {
   Dimension,
   Granularity,
   Label,
+  Mask,
+  Masking,
+  Measure,
   MemberReference,
   SqlReference,
 } from '../shapes/model.ts'
-import type { Expression, Relation } from '../shapes/plan.ts'
+import type { Condition, Expression, Relation, RestrictedRows } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
+import { filterCondition } from './conditions.ts'
 import { type ExpandColumn, restateFilters } from './filter-params.ts'
+import { type RuleLeaf, ruleCondition, ruleDates } from './rule-members.ts'
 import { securityExpression } from './security-context.ts'
 
 /** Turns members into expressions over the tables of one query. */
 export interface Expander {
-  readonly index: ModelIndex
+  readonly index: SecuredIndex
   readonly timezone: string
   readonly request: PlanRequest
+  readonly restrictions: Restrictions
   tableAlias(cube: string): string
   /** The table of what a sub-query dimension aggregates, one row for each key of its cube. */
   subQuery(cube: string, dimension: string): SubQueryTable
@@ -33,6 +41,14 @@ export interface PlanRequest {
   readonly securityContext: Readonly<Record<string, unknown>>
   /** The SQL is that of a table whose rows may be absent, because it is joined by an outer join. */
   readonly isOptional: boolean
+}
+
+/** Which rows of each cube may be read. */
+export interface Restrictions {
+  /** The rows of a cube that the caller may see; null: all of its table. */
+  of(cube: string, expander: Expander): RestrictedRows | null
+  /** Cubes that are read to tell which those are. */
+  cubes(): readonly string[]
 }
 
 export interface SubQueryTable {
@@ -140,7 +156,7 @@ function expandReference(
   return expandBucket(expander, reference.cube, member, granularity)
 }
 
-/** A cube's table or query, to be selected from. It refers to other cubes as a whole only. */
+/** A cube's table or query, to be selected from. It refers to other cubes as a whole only, and to the rows of them that may be read. */
 export const expandSource = (expander: Expander, { source }: Cube): Expression => ({
   kind: 'sql',
   parts: sourceParts(expander, source.sql),
@@ -151,15 +167,91 @@ export const sourceParts = (expander: Expander, sql: BoundSql): (string | Expres
   expandParts(expander, sql, noMeasures, [])
 
 /** Another cube's table or query in the midst of SQL; `before` is what stands before it. */
-function wholeSource(expander: Expander, name: string, before: string | SqlReference | undefined) {
+function wholeSource(
+  expander: Expander,
+  name: string,
+  before: string | SqlReference | undefined,
+): (string | Expression)[] {
   const { source } = expander.index.cube(name)
-  const parts = sourceParts(expander, source.sql)
+  const rows = expander.restrictions.of(name, expander)
+  const parts: (string | Expression)[] = rows ? [{ kind: 'restricted', rows }] : sourceParts(expander, source.sql)
   const isWrapped = typeof before === 'string' && before.trimEnd().endsWith('(')
-  if (source.kind === 'table') return isWrapped ? ['SELECT * FROM ', ...parts] : parts
+  if (source.kind === 'table' && !rows) return isWrapped ? ['SELECT * FROM ', ...parts] : parts
   return isWrapped ? [...parts, '\n'] : ['(', ...parts, '\n)']
 }
 
-export function expandDimension(expander: Expander, cube: string, { name, expression }: Dimension): Expression {
+export function expandDimension(expander: Expander, cube: string, dimension: Dimension): Expression {
+  const value = expandValue(expander, cube, dimension)
+  return dimension.masking ? expandMasked(expander, cube, dimension, dimension.masking, value) : value
+}
+
+function expandMasked(
+  expander: Expander,
+  cube: string,
+  dimension: Dimension,
+  { mask, except }: Masking,
+  value: Expression,
+): Expression {
+  const hidden = mask?.kind === 'sql' ? expandSql(expander, cube, mask.sql) : literalMask(mask, dimension.type)
+  if (!except) return hidden
+  const [shown, otherwise] = alikeTypes(dimension, value, hidden)
+  return { kind: 'case', when: [{ condition: rowRuleCondition(expander, except), result: shown }], otherwise }
+}
+
+/** What a mask of one value shows in place of a member's value; without a mask, nothing. */
+export function literalMask(mask: Mask | null, type: (Dimension | Measure)['type']): Expression {
+  if (mask?.kind !== 'literal') return { kind: 'sql', parts: ['NULL'] }
+  const { value } = mask
+  // Digits, because the type of a parameter would be the type of the whole column.
+  if (typeof value === 'number') return { kind: 'sql', parts: [String(value)] }
+  if (typeof value === 'boolean') return { kind: 'value', value: { type: 'boolean', value: String(value) } }
+  const isMoment = type === 'time' && /^\d{4}-\d{2}-\d{2}/.test(value)
+  return { kind: 'value', value: { type: isMoment ? 'timestamp' : 'text', value } }
+}
+
+/** A value and its mask, both as text where they are of different types: a column has one. */
+export function alikeTypes(
+  { type, masking }: Pick<Dimension | Measure, 'type' | 'masking'>,
+  value: Expression,
+  hidden: Expression,
+): readonly [Expression, Expression] {
+  const mask = masking?.mask
+  if (mask?.kind !== 'literal') return [value, hidden]
+  const isText = type === 'string' || type === 'geo'
+  const isAlike =
+    isText || type === 'time'
+      ? typeof mask.value === 'string' && (isText || hidden.kind !== 'value' || hidden.value.type === 'timestamp')
+      : typeof mask.value === (type === 'boolean' ? 'boolean' : 'number')
+  if (isAlike) return [value, hidden]
+  const text: Expression = { kind: 'value', value: { type: 'text', value: String(mask.value) } }
+  return [isText ? value : { kind: 'concatenation', parts: [value] }, text]
+}
+
+/** What a policy asks of the rows of a query, whatever of them is masked. */
+export const rowRuleCondition = (expander: Expander, rule: RowRule): Condition =>
+  ruleCondition(rule, leaf => ruleLeafCondition(expander, leaf))
+
+/** One filter of a policy, on the rows of a query or on `expression`, which has the member's value. */
+export function ruleLeafCondition(expander: Expander, leaf: RuleLeaf, expression?: Expression): Condition {
+  const { index, timezone } = expander
+  const member = index.member(leaf.cube, leaf.member)
+  if (member.kind === 'segment') throw new Error(`A policy filters the segment '${leaf.cube}.${leaf.member}'`)
+  if (member.kind === 'measure') {
+    const filters = [...member.filters, ...member.drillFilters]
+    return {
+      kind: 'and',
+      conditions: filters.map(sql => ({ kind: 'sql', expression: expandSql(expander, leaf.cube, sql) })),
+    }
+  }
+  const values = member.type === 'time' ? ruleDates(leaf, index.access.context, timezone) : leaf.values
+  return filterCondition(
+    { member: leaf.member, operator: leaf.operator, values },
+    { kind: 'dimension', type: member.type, expression: expression ?? expandDimension(expander, leaf.cube, member) },
+    timezone,
+  )
+}
+
+function expandValue(expander: Expander, cube: string, { name, expression }: Dimension): Expression {
   const expand = (sql: BoundSql) => expandSql(expander, cube, sql)
   const label = (written: Label): Expression =>
     'sql' in written ? expand(written.sql) : { kind: 'value', value: { type: 'text', value: written.text } }

@@ -1,5 +1,7 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { isMeasure, type MeasureMember, type Member, type ModelIndex } from '../resolve/model-index.ts'
+import { type DimensionMember, isMeasure, type MeasureMember, type Member } from '../resolve/model-index.ts'
+import type { RowRule } from '../shapes/access.ts'
 import { leavesOf } from './measures.ts'
 import { filteredMeasures, type QueryMembers } from './query-members.ts'
 import { filterMembers } from './row-conditions.ts'
@@ -17,7 +19,7 @@ export interface Fact {
  *
  * @throws {QueryError} when a dimension is not shared, or a filter belongs to no fact as a whole
  */
-export function factsOf(index: ModelIndex, members: QueryMembers): readonly Fact[] | null {
+export function factsOf(index: SecuredIndex, members: QueryMembers): readonly Fact[] | null {
   const measures = [...members.measures, ...filteredMeasures(index, members.groupFilters)]
   const view = viewOf(index, measures)
   if (!view) return null
@@ -40,19 +42,20 @@ export function factsOf(index: ModelIndex, members: QueryMembers): readonly Fact
       dimensions: members.dimensions.map(member => shared(index, member, fact, facts)),
       times: members.times.map(time => ({ ...time, member: shared(index, time.member, fact, facts) })),
       groupFilters: [],
+      rules: members.rules.map(rule => ruleSeenFrom(index, rule, fact)),
     },
   }))
 }
 
 /** The view that all of these measures are members of. */
-function viewOf(index: ModelIndex, measures: readonly MeasureMember[]) {
+function viewOf(index: SecuredIndex, measures: readonly MeasureMember[]) {
   const names = new Set(measures.map(({ id }) => id.split('.')[0] ?? ''))
   const source = index.sources.get([...names][0] ?? '')
   return names.size === 1 && source?.definition.kind === 'view' ? source : null
 }
 
 /** What has to be aggregated for a measure, each with the way from its fact. */
-function factLeaves(index: ModelIndex, roots: readonly string[], measure: MeasureMember): MeasureMember[] {
+function factLeaves(index: SecuredIndex, roots: readonly string[], measure: MeasureMember): MeasureMember[] {
   const { cube, definition, joinPath } = measure
   return leavesOf(index, cube.name, definition).flatMap(leaf => {
     const found = index.sources.get(leaf.cube)?.members.get(leaf.measure.name)
@@ -65,7 +68,7 @@ function factLeaves(index: ModelIndex, roots: readonly string[], measure: Measur
 }
 
 /** A member as a fact sees it, or null: its own, or one of a root that the fact joins without repeating its rows. */
-function seenFrom<M extends Member>(index: ModelIndex, member: M, fact: string): M | null {
+function seenFrom<M extends Member>(index: SecuredIndex, member: M, fact: string): M | null {
   if (member.joinPath[0] === fact) return member
   const way = member.joinPath.length === 1 ? index.graph.path(fact, member.cube.name) : null
   if (!way) return null
@@ -76,17 +79,28 @@ function seenFrom<M extends Member>(index: ModelIndex, member: M, fact: string):
   return repeats ? null : { ...member, joinPath: way }
 }
 
-function shared<M extends Member>(index: ModelIndex, member: M, fact: string, facts: readonly string[]): M {
+function shared(index: SecuredIndex, member: DimensionMember, fact: string, facts: readonly string[]): DimensionMember {
   const seen = seenFrom(index, member, fact)
   if (!seen) throw queryError('fact_dimension', { member: member.id, fact, facts })
-  return seen
+  const { masking } = seen.definition
+  // Which rows are not masked may depend on what another fact knows.
+  return masking?.except ? { ...seen, definition: { ...seen.definition, masking: { ...masking, except: null } } } : seen
+}
+
+/** A policy of the view, which has to hold for all facts: where one of them doesn't see what it is about, there is no answer. */
+function ruleSeenFrom(index: SecuredIndex, rule: RowRule, fact: string): RowRule {
+  if (rule.kind !== 'member') return { ...rule, rules: rule.rules.map(inner => ruleSeenFrom(index, inner, fact)) }
+  const member = index.sources.get(rule.cube)?.members.get(rule.member)
+  const seen = member && seenFrom(index, { ...member, joinPath: rule.joinPath }, fact)
+  if (!seen) throw queryError('no_join_path', { cubes: [fact, rule.cube] })
+  return { ...rule, joinPath: seen.joinPath }
 }
 
 type Applied = (fact: string) => Pick<QueryMembers, 'ranges' | 'segments' | 'rowFilters'>
 
 /** Which filters hold for which fact: for all, or only for the one that owns what they are about. */
 function appliedFilters(
-  index: ModelIndex,
+  index: SecuredIndex,
   { ranges, segments, rowFilters }: QueryMembers,
   facts: readonly string[],
 ): Applied {

@@ -1,3 +1,4 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { findMember } from '../query/find-member.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { DimensionExpression, FilterColumn, FilterParam } from '../shapes/model.ts'
@@ -9,7 +10,7 @@ import { acceptsNull, filterCondition, filterValues, nothing } from './condition
 export type ExpandColumn = (column: FilterColumn, values: readonly Expression[]) => Expression
 
 interface Restating {
-  readonly index: ModelIndex
+  readonly index: SecuredIndex
   readonly timezone: string
   readonly params: readonly FilterParam[]
   readonly isOptional: boolean
@@ -52,7 +53,8 @@ function leaf(
   filter: MemberFilter,
 ): Condition | null {
   const { cube, definition } = findMember(index, filter.member, () => true, 'members')
-  if (definition.kind !== 'dimension') return null
+  // What a caller filters by is what he is shown, not what is in the table.
+  if (definition.kind !== 'dimension' || definition.masking) return null
   // A row that is left out of an optional table leaves nulls behind, and this filter would take them.
   if (isOptional && acceptsNull(filter)) return null
   const names = namesOf(index, cube.name, definition.name)

@@ -1,9 +1,10 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import type { MeasureMember, ModelIndex } from '../resolve/model-index.ts'
+import type { MeasureMember } from '../resolve/model-index.ts'
 import type { Column, Combination, Expression, Selection, Union } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases, snakeCase } from './aliases.ts'
-import { type Expander, expandSql } from './expand.ts'
+import { type Expander, expandSql, literalMask, type Restrictions } from './expand.ts'
 import type { Fact } from './facts.ts'
 import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree } from './join-tree.ts'
@@ -16,10 +17,11 @@ import { planSubQuery } from './sub-queries.ts'
 import { createExpander, joinTables } from './tables.ts'
 
 export interface PlannedQuery {
-  readonly index: ModelIndex
+  readonly index: SecuredIndex
   readonly query: NormalizedQuery
   readonly members: QueryMembers
   readonly context: QueryContext
+  readonly restrictions: Restrictions
 }
 
 export interface PlannedBody {
@@ -44,6 +46,7 @@ export function planFacts({
   query,
   members,
   context,
+  restrictions,
   facts,
 }: PlannedQuery & { readonly facts: readonly Fact[] }): PlannedBody {
   if (query.ungrouped) throw queryError('fact_ungrouped', { facts: facts.map(({ root }) => root) })
@@ -51,7 +54,7 @@ export function planFacts({
   const planned = facts.map((fact, position) => ({
     // As names of a WITH they hide tables, so they had better be nobody's.
     alias: `hedron_fact_${position + 1}`,
-    fact: planFact({ index, query, members: fact.members, context }, fact.root),
+    fact: planFact({ index, query, members: fact.members, context, restrictions }, fact.root),
   }))
   const place = new Map<string, Expression>()
   for (const { alias, fact } of planned) {
@@ -67,7 +70,9 @@ export function planFacts({
     if (!isCalculation(index, measure) || !measure.sql) throw new Error(`'${cube}.${name}' is in no fact of the plan`)
     return expandSql(expander, cube, measure.sql, value)
   }
-  const memberValue = ({ cube, definition }: MeasureMember) => value(cube.name, definition.name)
+  // Whether all rows of a group are the caller's can't be told of several facts, so that a masked measure is masked everywhere.
+  const memberValue = ({ cube, definition }: MeasureMember) =>
+    definition.masking ? literalMask(definition.masking.mask, definition.type) : value(cube.name, definition.name)
   const names = createAliases()
   for (const { alias } of grain.columns) names.take(alias)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
@@ -88,11 +93,11 @@ export function planFacts({
   }
 }
 
-function planFact({ index, query, members, context }: PlannedQuery, root: string): PlannedFact {
+function planFact({ index, query, members, context, restrictions }: PlannedQuery, root: string): PlannedFact {
   const names = createAliases()
   const tables = createAliases()
   const request = planRequest(members, context.securityContext)
-  const expander = createExpander(index, query.timezone, request, tables, (own, cube, dimension) =>
+  const expander = createExpander(index, query.timezone, request, tables, restrictions, (own, cube, dimension) =>
     planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
   )
   const tree = buildJoinTree(index, [[root], ...neededPaths(index, query, members)], [root])

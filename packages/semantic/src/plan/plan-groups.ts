@@ -1,12 +1,13 @@
 import { queryError } from '../messages/query-messages.ts'
 import type { MeasureMember, ModelIndex } from '../resolve/model-index.ts'
-import type { Combination, Condition, Expression, Selection } from '../shapes/plan.ts'
+import type { Combination, Condition, Expression, Output, Selection } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
 import { type Aliases, createAliases, snakeCase } from './aliases.ts'
 import { filterCondition } from './conditions.ts'
 import { type Expander, expandSql } from './expand.ts'
 import { isMultiplied, type JoinTree } from './join-tree.ts'
 import { keyedSelection, type Leaf } from './keyed-selection.ts'
+import { aggregatedFor, nothingVisible, shownMeasure, type Visibility } from './masked-measures.ts'
 import { aggregate, asMeasure, isAffectedByRepetition, isCalculation, leavesOf, nestedLeaves } from './measures.ts'
 import { filteredMeasures } from './query-members.ts'
 
@@ -27,6 +28,8 @@ interface Grouping {
   readonly tree: JoinTree
   readonly rows: SelectedRows
   readonly measures: readonly WantedMeasure[]
+  /** What is known of the query for measures that the caller may not always see; without it, he doesn't see them. */
+  readonly visibility?: Visibility
 }
 
 /** Groups rows and aggregates measures: in one selection, or in parts where joins repeat rows that measures count on. */
@@ -42,16 +45,30 @@ export function planGroups(grouping: Grouping): {
   const keyed = leaves.filter(leaf => needsKeys(tree, leaf))
   if (keyed.length > 0) return combination(grouping, leaves, keyed)
 
-  const value = ({ cube, definition }: MeasureMember) => aggregate({ expander, root: tree.root }, cube.name, definition)
+  const aggregated = (cube: string, name: string) =>
+    aggregate({ expander, root: tree.root }, cube, asMeasure(index, cube, name))
+  const group = { column: (position: number) => grainAt(rows, position).expression, isAggregated: true }
+  const value = (member: MeasureMember) =>
+    shownMeasure(expander, member, grouping.visibility ?? nothingVisible, aggregated, group)
   const outputs = measures.map(({ member, alias }) => ({ alias, expression: value(member) }))
   const having = groupFilters.map(filter => groupCondition(expander, filter, value))
   return { body: { kind: 'selection', ...rows, outputs, grouped: true, having }, trees: [] }
 }
 
-function distinctLeaves({ expander: { index }, names }: Grouping, measures: readonly MeasureMember[]): Leaf[] {
+function grainAt({ grain }: SelectedRows, position: number): Output {
+  const output = grain[position]
+  if (!output) throw new Error(`The rows are not grouped by a column ${position + 1}`)
+  return output
+}
+
+function distinctLeaves(
+  { expander: { index }, names, visibility }: Grouping,
+  measures: readonly MeasureMember[],
+): Leaf[] {
   const leaves = new Map<string, Leaf>()
   for (const member of measures) {
-    for (const { cube, measure } of leavesOf(index, member.cube.name, member.definition)) {
+    const aggregated = aggregatedFor(member, visibility ?? nothingVisible)
+    for (const { cube, measure } of aggregated.flatMap(needed => leavesOf(index, member.cube.name, needed))) {
       const id = `${cube}.${measure.name}`
       if (leaves.has(id)) continue
       leaves.set(id, { cube, measure, alias: names.take(`${snakeCase(cube)}__${snakeCase(measure.name)}_part`) })
@@ -75,7 +92,7 @@ function checkNested(index: ModelIndex, tree: JoinTree, leaves: readonly Leaf[])
 }
 
 function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonly Leaf[]) {
-  const { expander, tables, groupFilters, tree, rows, measures } = grouping
+  const { expander, tables, groupFilters, tree, rows, measures, visibility } = grouping
   const { index } = expander
   const aliases = createAliases()
   const parts: { alias: string; selection: Combination['parts'][number]['selection'] }[] = []
@@ -111,8 +128,15 @@ function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonl
     if (!isCalculation(index, measure) || !measure.sql) throw new Error(`'${cube}.${name}' is in no part of the plan`)
     return expandSql(expander, cube, measure.sql, value)
   }
-  const memberValue = ({ cube, definition }: MeasureMember) => value(cube.name, definition.name)
   const first = parts[0]?.alias ?? ''
+  const column = (position: number): Expression => ({
+    kind: 'column',
+    table: first,
+    name: grainAt(rows, position).alias,
+    trusted: false,
+  })
+  const memberValue = (member: MeasureMember) =>
+    shownMeasure(expander, member, visibility ?? nothingVisible, value, { column, isAggregated: false })
   const body: Combination = {
     kind: 'combination',
     parts,

@@ -1,5 +1,5 @@
+import { secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { indexModel } from '../resolve/model-index.ts'
 import type { BoundSql, Model } from '../shapes/model.ts'
 import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
@@ -8,31 +8,33 @@ import { type Expander, sourceParts } from './expand.ts'
 import { factsOf } from './facts.ts'
 import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
-import { rowValue } from './measures.ts'
+import { shownRowValue } from './masked-measures.ts'
 import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
-import { neededPaths, queryMembers, usedMembers } from './query-members.ts'
+import { askedMembers, neededPaths, queryMembers, usedMembers } from './query-members.ts'
+import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
+import { visibilityOf } from './visibility.ts'
 
 /**
  * Decides what a query reads and at which grain: which cubes are joined and how, what is grouped, which rows and groups
  * stay, and which measures need their rows to be told apart because joins repeat them.
  *
- * @param context who asks; row rules and masks of a model enter here
+ * @param context who asks; what a model's policies let him see is all that is read
  * @throws {QueryError} when the model has no way to answer the query
  */
 export function planQuery(model: Model, query: NormalizedQuery, context: QueryContext): Plan {
-  const index = indexModel(model)
+  const index = secureModel(model, context)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
   const facts = factsOf(index, members)
-  const { columns, body, joined } = facts
-    ? planFacts({ index, query, members, context, facts })
-    : planRows({ index, query, members, context })
-  const cubes = readCubes(index, joined)
+  const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members))
+  const planned = { index, query, members, context, restrictions }
+  const { columns, body, joined } = facts ? planFacts({ ...planned, facts }) : planRows(planned)
+  const cubes = readCubes(index, [...joined, ...restrictions.cubes()])
   return {
     dataSource: dataSourceOf(index, cubes),
     cubes,
@@ -45,7 +47,7 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
 }
 
 /** A query whose members are all found from the rows of one join tree. */
-function planRows({ index, query, members, context }: PlannedQuery): PlannedBody {
+function planRows({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   const names = createAliases()
   const tables = createAliases()
@@ -54,6 +56,7 @@ function planRows({ index, query, members, context }: PlannedQuery): PlannedBody
     query.timezone,
     planRequest(members, context.securityContext),
     tables,
+    restrictions,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
   )
   const { grain, columns } = planGrain(expander, members, names)
@@ -65,7 +68,16 @@ function planRows({ index, query, members, context }: PlannedQuery): PlannedBody
   }
   const { body, trees } = query.ungrouped
     ? { body: ungrouped(expander, tree, rows, measures), trees: [] }
-    : planGroups({ expander, names, tables, groupFilters: members.groupFilters, tree, rows, measures })
+    : planGroups({
+        expander,
+        names,
+        tables,
+        groupFilters: members.groupFilters,
+        tree,
+        rows,
+        measures,
+        visibility: visibilityOf(index, query, members),
+      })
   return {
     columns: [...columns, ...measures.map(measureColumn)],
     body,
@@ -75,9 +87,10 @@ function planRows({ index, query, members, context }: PlannedQuery): PlannedBody
 
 /** The query that tells whether a cube's rows have changed. It may depend on the caller's query as the cube's own SQL may. */
 export function planRefreshKey(model: Model, sql: BoundSql, query: NormalizedQuery, context: QueryContext): Expression {
-  const index = indexModel(model)
+  const index = secureModel(model, context)
   const request = planRequest(queryMembers(index, query), context.securityContext)
-  const expander = createExpander(index, query.timezone, request, createAliases(), (_, cube, dimension) => {
+  // It is about all rows: its answer is shown to nobody, and is the same for everybody.
+  const expander = createExpander(index, query.timezone, request, createAliases(), allRows, (_, cube, dimension) => {
     throw new Error(`A refresh key refers to the dimension '${cube}.${dimension}'`)
   })
   return { kind: 'sql', parts: sourceParts(expander, sql) }
@@ -91,7 +104,7 @@ function ungrouped(
 ): Selection {
   const outputs = measures.map(({ member, alias }) => ({
     alias,
-    expression: rowValue({ expander, root }, member.cube.name, member.definition),
+    expression: shownRowValue({ expander, root }, member),
   }))
   return { kind: 'selection', ...rows, outputs, grouped: false, having: [] }
 }

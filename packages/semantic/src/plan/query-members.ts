@@ -1,3 +1,6 @@
+import { maskName } from '../access/mask-measures.ts'
+import type { SecuredIndex } from '../access/secured-index.ts'
+import { viewRules } from '../access/view-rules.ts'
 import { findMember } from '../query/find-member.ts'
 import {
   type DimensionMember,
@@ -7,12 +10,13 @@ import {
   isSegment,
   type MeasureMember,
   type Member,
-  type ModelIndex,
   type SegmentMember,
 } from '../resolve/model-index.ts'
+import type { RowRule } from '../shapes/access.ts'
 import type { Granularity } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter, TimeDimension } from '../shapes/query.ts'
-import { type JoinPath, joinPathsOf } from './join-paths.ts'
+import { type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
+import { ruleMembers } from './rule-members.ts'
 
 /** A query with its members looked up. */
 export interface QueryMembers {
@@ -24,14 +28,16 @@ export interface QueryMembers {
   /** Filters that hold for rows, and those that hold for groups. */
   readonly rowFilters: readonly QueryFilter[]
   readonly groupFilters: readonly QueryFilter[]
+  /** What policies ask of the query's rows, beside what they ask of the rows of each cube. */
+  readonly rules: readonly RowRule[]
 }
 
-export function queryMembers(index: ModelIndex, query: NormalizedQuery): QueryMembers {
+export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
   const holdsForGroups = (filter: QueryFilter) =>
     leafFilters(filter).some(
       ({ member, operator }) => operator !== 'measureFilter' && isMeasure(anyMember(index, member)),
     )
-  return {
+  const members = {
     measures: query.measures.map(id => findMember(index, id, isMeasure, 'measures')),
     dimensions: query.dimensions.map(id => findMember(index, id, isDimension, 'dimensions')),
     times: query.timeDimensions.flatMap(time => timeGrain(index, time)),
@@ -42,9 +48,22 @@ export function queryMembers(index: ModelIndex, query: NormalizedQuery): QueryMe
     rowFilters: query.filters.filter(filter => !holdsForGroups(filter)),
     groupFilters: query.filters.filter(holdsForGroups),
   }
+  return { ...members, rules: viewRules(index, askedMembers(index, members)) }
 }
 
-function timeGrain(index: ModelIndex, { dimension, granularity: name }: TimeDimension): QueryMembers['times'] {
+/** Every member that the query names. */
+export function askedMembers(index: SecuredIndex, members: Omit<QueryMembers, 'rules'>): Member[] {
+  const filtered = [...members.rowFilters, ...members.groupFilters].flatMap(leafFilters)
+  return [
+    ...members.measures,
+    ...members.dimensions,
+    ...members.segments,
+    ...[...members.times, ...members.ranges].map(({ member }) => member),
+    ...filtered.map(({ member }) => anyMember(index, member)),
+  ]
+}
+
+function timeGrain(index: SecuredIndex, { dimension, granularity: name }: TimeDimension): QueryMembers['times'] {
   if (name === undefined) return []
   const member = findMember(index, dimension, isDimension, 'dimensions')
   const granularity = findGranularity(member.definition, name)
@@ -52,7 +71,7 @@ function timeGrain(index: ModelIndex, { dimension, granularity: name }: TimeDime
   return [{ member, granularity }]
 }
 
-const anyMember = (index: ModelIndex, id: string): Member => findMember(index, id, () => true, 'members')
+const anyMember = (index: SecuredIndex, id: string): Member => findMember(index, id, () => true, 'members')
 
 export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
   if ('and' in filter) return filter.and.flatMap(leafFilters)
@@ -61,7 +80,7 @@ export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
 }
 
 /** Measures that the query's filters are about. */
-export function filteredMeasures(index: ModelIndex, filters: readonly QueryFilter[]): MeasureMember[] {
+export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFilter[]): MeasureMember[] {
   return filters.flatMap(leafFilters).flatMap(({ member }) => {
     const found = anyMember(index, member)
     return isMeasure(found) ? [found] : []
@@ -69,20 +88,18 @@ export function filteredMeasures(index: ModelIndex, filters: readonly QueryFilte
 }
 
 /** Everything that a query refers to, as cube and name. */
-export function usedMembers(index: ModelIndex, members: QueryMembers): { cube: string; name: string }[] {
-  const filtered = [...members.rowFilters, ...members.groupFilters].flatMap(leafFilters)
-  const used: readonly Member[] = [
-    ...members.measures,
-    ...members.dimensions,
-    ...members.segments,
-    ...[...members.times, ...members.ranges].map(({ member }) => member),
-    ...filtered.map(({ member }) => anyMember(index, member)),
+export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube: string; name: string }[] {
+  const asked = askedMembers(index, members)
+  const ruled = [...members.rules, ...asked.flatMap(maskRules)].flatMap(ruleMembers)
+  return [
+    ...asked.map(({ cube, definition }) => ({ cube: cube.name, name: definition.name })),
+    ...asked.flatMap(maskMember),
+    ...ruled.map(({ cube, member }) => ({ cube, name: member })),
   ]
-  return used.map(({ cube, definition }) => ({ cube: cube.name, name: definition.name }))
 }
 
 /** The join paths of everything the query touches, in the order that decides which cube is the root. */
-export function neededPaths(index: ModelIndex, query: NormalizedQuery, members: QueryMembers): JoinPath[] {
+export function neededPaths(index: SecuredIndex, query: NormalizedQuery, members: QueryMembers): JoinPath[] {
   const filtered = [...members.rowFilters, ...members.groupFilters]
     .flatMap(leafFilters)
     .map(({ member }) => anyMember(index, member))
@@ -97,5 +114,27 @@ export function neededPaths(index: ModelIndex, query: NormalizedQuery, members: 
   const paths = ordered.flatMap(({ cube, definition, joinPath }) =>
     joinPathsOf(index, cube.name, definition.name, joinPath),
   )
-  return [...(query.joinHints ?? []), ...paths]
+  const ruled = [...members.rules, ...ordered.flatMap(maskRules)].flatMap(ruleMembers)
+  return [
+    ...(query.joinHints ?? []),
+    ...paths,
+    ...ordered.flatMap(member => maskPaths(index, member)),
+    ...ruled.flatMap(({ cube, member, joinPath }) => joinPathsOf(index, cube, member, joinPath)),
+  ]
+}
+
+const maskingOf = ({ definition }: Member) => (definition.kind === 'segment' ? undefined : definition.masking)
+
+/** On which rows a masked member is shown as it is. */
+const maskRules = (member: Member): RowRule[] => [maskingOf(member)?.except ?? []].flat()
+
+function maskMember({ cube, definition }: Member): { cube: string; name: string }[] {
+  const isAggregated = definition.kind === 'measure' && definition.masking?.mask?.kind === 'sql'
+  return isAggregated ? [{ cube: cube.name, name: maskName(definition.name) }] : []
+}
+
+/** The join paths of the SQL that is shown in place of a member. */
+function maskPaths(index: SecuredIndex, member: Member): JoinPath[] {
+  const mask = maskingOf(member)?.mask
+  return mask?.kind === 'sql' ? joinPathsIn(index, mask.sql, member.joinPath) : []
 }

@@ -1,16 +1,19 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { findMember } from '../query/find-member.ts'
-import type { Member, ModelIndex } from '../resolve/model-index.ts'
+import type { Member } from '../resolve/model-index.ts'
 import type { Condition } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
 import { filterCondition, rangeCondition } from './conditions.ts'
-import { type Expander, expandDimension, expandSql } from './expand.ts'
+import { type Expander, expandDimension, expandSql, rowRuleCondition } from './expand.ts'
 import { leafFilters, type QueryMembers } from './query-members.ts'
 
 /** What of a query decides which rows it is about. */
-export type RowFilters = Pick<QueryMembers, 'ranges' | 'segments' | 'rowFilters'>
+export type RowFilters = Pick<QueryMembers, 'ranges' | 'segments' | 'rowFilters' | 'rules'>
+
+export const noFilters: RowFilters = { ranges: [], segments: [], rowFilters: [], rules: [] }
 
 /** The members that a query's rows are chosen by. */
-export function rowMembers(index: ModelIndex, { ranges, segments, rowFilters }: RowFilters): Member[] {
+export function rowMembers(index: SecuredIndex, { ranges, segments, rowFilters }: RowFilters): Member[] {
   return [
     ...ranges.map(({ member }) => member),
     ...segments,
@@ -18,7 +21,7 @@ export function rowMembers(index: ModelIndex, { ranges, segments, rowFilters }: 
   ]
 }
 
-export const filterMembers = (index: ModelIndex, filter: QueryFilter): Member[] =>
+export const filterMembers = (index: SecuredIndex, filter: QueryFilter): Member[] =>
   leafFilters(filter).map(({ member }) => findMember(index, member, () => true, 'members'))
 
 /** The conditions that rows have to meet. */
@@ -35,10 +38,11 @@ export function rowConditions(expander: Expander, members: RowFilters): Conditio
       }),
     ),
     ...members.rowFilters.map(filter => rowCondition(expander, index, filter)),
+    ...members.rules.map(rule => rowRuleCondition(expander, rule)),
   ]
 }
 
-function rowCondition(expander: Expander, index: ModelIndex, filter: QueryFilter): Condition {
+function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilter): Condition {
   if ('and' in filter) return { kind: 'and', conditions: filter.and.map(item => rowCondition(expander, index, item)) }
   if ('or' in filter) return { kind: 'or', conditions: filter.or.map(item => rowCondition(expander, index, item)) }
   const { cube, definition } = findMember(index, filter.member, () => true, 'members')

@@ -1,3 +1,4 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { isMeasure, type MeasureMember, type ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql } from '../shapes/model.ts'
 import type { Expression, Output } from '../shapes/plan.ts'
@@ -8,7 +9,7 @@ import { buildJoinTreeFrom } from './join-tree.ts'
 import { primaryKeys } from './measures.ts'
 import { planGroups, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
-import { filterMembers, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
+import { filterMembers, noFilters, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
 import { isSubQuery, subQueriesOf } from './sub-query-members.ts'
 import { joinTables } from './tables.ts'
 
@@ -18,8 +19,6 @@ interface Surroundings {
   /** The query's, which are passed on where a dimension says so; those that are about a sub-query themselves are not. */
   readonly filters: RowFilters
 }
-
-const noFilters: RowFilters = { ranges: [], segments: [], rowFilters: [] }
 
 /** Plans the table of a sub-query dimension: the measures that its SQL refers to, for each primary key of its cube. */
 export function planSubQuery(
@@ -80,13 +79,15 @@ function measuresIn(index: ModelIndex, { parts }: BoundSql): MeasureMember[] {
   return [...found.values()]
 }
 
-function passedOn(index: ModelIndex, { ranges, segments, rowFilters }: RowFilters): RowFilters {
+function passedOn(index: SecuredIndex, { ranges, segments, rowFilters }: RowFilters): RowFilters {
   const isPlain = ({ cube, definition }: { cube: { name: string }; definition: { name: string } }) =>
     subQueriesOf(index, cube.name, definition.name).length === 0
   return {
     ranges: ranges.filter(({ member }) => isPlain(member)),
     segments: segments.filter(isPlain),
     rowFilters: rowFilters.filter(filter => filterMembers(index, filter).every(isPlain)),
+    // A view's policy is about the view's rows, not about those that a dimension of them stands for.
+    rules: [],
   }
 }
 

@@ -14,18 +14,19 @@ type SubQueryDimension = Dimension & { readonly expression: Extract<DimensionExp
 export const isSubQuery = (member: Dimension | Measure | Segment): member is SubQueryDimension =>
   member.kind === 'dimension' && member.expression.kind === 'subQuery'
 
-const known = oncePerObject((_: ModelIndex) => new Map<string, readonly SubQueryId[]>())
+/** By the graph, which all indexes of a model share. */
+const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, readonly SubQueryId[]>())
 
 /** The sub-query dimensions that a member's SQL stands on, itself included; not those inside of them. */
 export function subQueriesOf(index: ModelIndex, cube: string, name: string): readonly SubQueryId[] {
   const id = `${cube}.${name}`
-  const found = known(index).get(id)
+  const found = known(index.graph).get(id)
   if (found) return found
   const member = index.member(cube, name)
   const sqls = isSubQuery(member) ? [withoutMeasures(index, member.expression.sql)] : memberSql(member)
   const inner = sqls.flatMap(sql => subQueriesIn(index, sql))
   const result = isSubQuery(member) ? [...inner, { cube, name }] : inner
-  known(index).set(id, result)
+  known(index.graph).set(id, result)
   return result
 }
 

@@ -1,17 +1,26 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { From, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
-import { type Expander, expandSource, expandSql, type PlanRequest, type SubQueryTable } from './expand.ts'
+import {
+  type Expander,
+  expandSource,
+  expandSql,
+  type PlanRequest,
+  type Restrictions,
+  type SubQueryTable,
+} from './expand.ts'
 import type { JoinTree } from './join-tree.ts'
 import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
 /** Names each cube's table once for the whole query. */
 export function createExpander(
-  index: ModelIndex,
+  index: SecuredIndex,
   timezone: string,
   request: PlanRequest,
   aliases: Aliases,
+  restrictions: Restrictions,
   planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
 ): Expander {
   const names = new Map<string, string>()
@@ -20,6 +29,7 @@ export function createExpander(
     index,
     timezone,
     request,
+    restrictions,
     tableAlias(cube) {
       const known = names.get(cube)
       if (known !== undefined) return known
@@ -73,13 +83,13 @@ const distinct = (subQueries: readonly SubQueryId[]) => [
   ...new Map(subQueries.map(subQuery => [subQuery.name, subQuery])).values(),
 ]
 
+/** A cube's table, or the rows of it that may be read. */
 function relation(expander: Expander, name: string): Relation {
   const cube = expander.index.cube(name)
-  return {
-    alias: expander.tableAlias(name),
-    source: expandSource(expander, cube),
-    isQuery: cube.source.kind === 'query',
-  }
+  const alias = expander.tableAlias(name)
+  const rows = expander.restrictions.of(name, expander)
+  if (rows) return { alias, source: { kind: 'restricted', rows }, isQuery: true }
+  return { alias, source: expandSource(expander, cube), isQuery: cube.source.kind === 'query' }
 }
 
 /** The one data source of these cubes. */

@@ -1,5 +1,5 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { isDateOperator } from '../operators/check-filter.ts'
-import type { ModelIndex } from '../resolve/model-index.ts'
 import type { DefaultFilter } from '../shapes/model.ts'
 import type { MemberFilter, QueryFilter, TimeDimension } from '../shapes/query.ts'
 import type { Clock } from '../time/date-range.ts'
@@ -17,7 +17,7 @@ interface QueryMembers {
  * The default filters of every view that the query touches. One is released when the query itself filters a member of
  * its `unless`, by a filter or a date range; grouping by such a member releases nothing.
  */
-export function defaultFilters(index: ModelIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
+export function defaultFilters(index: SecuredIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
   const filtered = new Set([
     ...query.filters.flatMap(filterMembers),
     ...query.timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [dimension] : [])),
@@ -39,7 +39,7 @@ export function defaultFilters(index: ModelIndex, query: QueryMembers, clock: Cl
   })
 }
 
-function memberFilter(index: ModelIndex, view: string, filter: DefaultFilter, clock: Clock): MemberFilter {
+function memberFilter(index: SecuredIndex, view: string, filter: DefaultFilter, clock: Clock): MemberFilter {
   const member = `${view}.${filter.member}`
   const definition = index.sources.get(view)?.members.get(filter.member)?.definition
   const isTime = definition?.kind === 'dimension' && definition.type === 'time'

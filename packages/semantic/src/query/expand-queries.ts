@@ -1,5 +1,5 @@
+import { secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { indexModel } from '../resolve/model-index.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType } from '../shapes/query.ts'
 import { normalizeInput } from './normalize-query.ts'
@@ -17,7 +17,7 @@ export interface ExpandedQueries {
  * @throws {QueryError} as `normalizeQuery`, and when the queries do not fit together
  */
 export function expandQueries(model: Model, input: unknown, options: NormalizeOptions): ExpandedQueries {
-  const index = indexModel(model)
+  const index = secureModel(model, options.context)
   if (Array.isArray(input) && input.length !== 1) return blend(model, input, options)
   const query = readQueryInput(Array.isArray(input) ? input[0] : input)
   const compared = query.timeDimensions.filter(({ compareDateRange }) => compareDateRange !== null)
@@ -42,7 +42,7 @@ function blend(model: Model, inputs: readonly unknown[], options: NormalizeOptio
   }
   const queryType = 'blendingQuery'
   const read: readonly QueryInput[] = inputs.map(readQueryInput)
-  const queries = read.map(query => normalizeInput(indexModel(model), query, options, queryType))
+  const queries = read.map(query => normalizeInput(secureModel(model, options.context), query, options, queryType))
   const granularities = new Set(queries.map(({ timeDimensions }) => timeDimensions[0]?.granularity))
   if (granularities.has(undefined)) throw queryError('blending_without_granularity', {})
   if (granularities.size > 1) throw queryError('blending_granularities', {})

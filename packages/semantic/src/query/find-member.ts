@@ -1,25 +1,36 @@
+import { type SecuredIndex, shownMember, shownNames, shownSources } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { type DimensionMember, isDimension, type Member, type ModelIndex } from '../resolve/model-index.ts'
+import { type DimensionMember, isDimension, type Member } from '../resolve/model-index.ts'
 
-/** The member that a query names, of the kind that `accepts`; `list` names the kind for messages. */
+/**
+ * The member that a query names, of the kind that `accepts`, as the caller may see it; `list` names the kind for messages.
+ *
+ * @throws {QueryError} when there is none, or not for this caller
+ */
 export function findMember<M extends Member>(
-  index: ModelIndex,
+  index: SecuredIndex,
   id: string,
   accepts: (member: Member) => member is M,
   list: string,
 ): M
-export function findMember(index: ModelIndex, id: string, accepts: (member: Member) => boolean, list: string): Member
-export function findMember(index: ModelIndex, id: string, accepts: (member: Member) => boolean, list: string): Member {
+export function findMember(index: SecuredIndex, id: string, accepts: (member: Member) => boolean, list: string): Member
+export function findMember(
+  index: SecuredIndex,
+  id: string,
+  accepts: (member: Member) => boolean,
+  list: string,
+): Member {
   const [cube = '', name = ''] = id.split('.')
   const source = index.sources.get(cube)
-  if (!source) throw queryError('cube_not_found', { cube, path: id, known: index.sources.keys() })
-  const member = source.members.get(name)
-  if (!member) throw queryError('member_not_found', { member: name, path: id, known: source.members.keys() })
+  if (!source) throw queryError('cube_not_found', { cube, path: id, known: shownSources(index) })
+  const defined = source.members.get(name)
+  if (!defined) throw queryError('member_not_found', { member: name, path: id, known: shownNames(index, source) })
+  const member = shownMember(index, source, defined)
   if (accepts(member)) return member
   throw queryError('member_kind', { member: name, path: id, kind: member.definition.kind, list })
 }
 
-export function findTimeDimension(index: ModelIndex, id: string): DimensionMember {
+export function findTimeDimension(index: SecuredIndex, id: string): DimensionMember {
   const member = findMember(index, id, isDimension, 'dimensions')
   if (member.definition.type === 'time') return member
   throw queryError('not_time', { dimension: id, type: member.definition.type })

@@ -1,3 +1,4 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import { checkFilter, isDateOperator, takesNoValues } from '../operators/check-filter.ts'
 import {
@@ -6,7 +7,6 @@ import {
   isMeasure,
   type MeasureMember,
   type Member,
-  type ModelIndex,
 } from '../resolve/model-index.ts'
 import type { MemberFilter, QueryFilter } from '../shapes/query.ts'
 import type { Clock } from '../time/date-range.ts'
@@ -15,7 +15,7 @@ import { findMember } from './find-member.ts'
 import type { FilterInput } from './query-input.ts'
 
 /** Checks one filter and settles its values: all text, dates as local times of the query's zone. */
-export function normalizeFilter(index: ModelIndex, filter: FilterInput, clock: Clock): QueryFilter {
+export function normalizeFilter(index: SecuredIndex, filter: FilterInput, clock: Clock): QueryFilter {
   if (filter.kind === 'member') return normalizeMemberFilter(index, filter, clock)
   const kinds = new Set(levelsOf(index, filter))
   if (kinds.size > 1) throw queryError('mixed_group', { filter: filter.written })
@@ -24,7 +24,7 @@ export function normalizeFilter(index: ModelIndex, filter: FilterInput, clock: C
 }
 
 /** Whether filters hold for rows or for groups; a group of filters can't do both. */
-function levelsOf(index: ModelIndex, filter: FilterInput): ('row' | 'group')[] {
+function levelsOf(index: SecuredIndex, filter: FilterInput): ('row' | 'group')[] {
   if (filter.kind !== 'member') return filter.filters.flatMap(item => levelsOf(index, item))
   const member = findMember(
     index,
@@ -40,7 +40,7 @@ const isFilterable = (member: Member): member is DimensionMember | MeasureMember
 
 type MemberInput = Extract<FilterInput, { kind: 'member' }>
 
-function normalizeMemberFilter(index: ModelIndex, input: MemberInput, clock: Clock): MemberFilter {
+function normalizeMemberFilter(index: SecuredIndex, input: MemberInput, clock: Clock): MemberFilter {
   const { member: id, operator: written, written: filter } = input
   const { definition } = findMember(index, id, isFilterable, 'measures and dimensions')
   if (written === null) throw queryError('operator_required', { filter })

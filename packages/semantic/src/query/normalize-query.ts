@@ -1,13 +1,12 @@
+import { type SecuredIndex, secureModel, shownSources } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import {
   type DimensionMember,
   findGranularity,
   granularitiesOf,
-  indexModel,
   isMeasure,
   isSegment,
   type Member,
-  type ModelIndex,
 } from '../resolve/model-index.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType, TimeDimension } from '../shapes/query.ts'
@@ -25,12 +24,12 @@ import { type QueryInput, readQueryInput, type TimeDimensionInput } from './quer
  * @throws {QueryError} with the text of contract/behaviour/query.md, section 4
  */
 export function normalizeQuery(model: Model, input: unknown, options: NormalizeOptions): NormalizedQuery {
-  return normalizeInput(indexModel(model), readQueryInput(input), options, 'regularQuery')
+  return normalizeInput(secureModel(model, options.context), readQueryInput(input), options, 'regularQuery')
 }
 
 /** The same for input that has been read. */
 export function normalizeInput(
-  index: ModelIndex,
+  index: SecuredIndex,
   input: QueryInput,
   options: NormalizeOptions,
   queryType: QueryType,
@@ -77,7 +76,7 @@ interface Members {
 
 /** `cube.time.granularity` among the dimensions is a time dimension. */
 function splitDimensions(
-  index: ModelIndex,
+  index: SecuredIndex,
   input: QueryInput,
   clock: Clock,
 ): Pick<Members, 'dimensions' | 'timeDimensions'> {
@@ -97,7 +96,7 @@ function splitDimensions(
   return { dimensions, timeDimensions }
 }
 
-function normalizeTimeDimension(index: ModelIndex, item: TimeDimensionInput, clock: Clock): TimeDimension {
+function normalizeTimeDimension(index: SecuredIndex, item: TimeDimensionInput, clock: Clock): TimeDimension {
   const { dimension, granularity, dateRange } = item
   if (item.compareDateRange) throw queryError('compare_expands', {})
   const member = findTimeDimension(index, dimension)
@@ -126,7 +125,7 @@ function checkNotEmpty(
 
 /** What is selected is shown, so it must be public; filters may use what is not. */
 function checkVisible(
-  index: ModelIndex,
+  index: SecuredIndex,
   measures: readonly string[],
   dimensions: readonly string[],
   times: readonly TimeDimension[],
@@ -168,11 +167,11 @@ function resolveOrder(
   return dimension === undefined ? [] : [{ id: dimension, desc: false }]
 }
 
-function checkJoinHints(index: ModelIndex, hints: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function checkJoinHints(index: SecuredIndex, hints: readonly (readonly string[])[]): readonly (readonly string[])[] {
   for (const cube of hints.flat()) {
     const source = index.sources.get(cube)
     if (source?.definition.kind !== 'cube') {
-      throw queryError('cube_not_found', { cube, path: cube, known: index.sources.keys() })
+      throw queryError('cube_not_found', { cube, path: cube, known: shownSources(index) })
     }
   }
   return hints

@@ -44,6 +44,7 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
     segments: mergeNamed(parent.segments, child.segments),
     hierarchies: mergeNamed(parent.hierarchies, child.hierarchies),
     preAggregations: mergeNamed(parent.preAggregations, child.preAggregations),
+    accessPolicy: [...parent.accessPolicy, ...child.accessPolicy],
   }
 }
 

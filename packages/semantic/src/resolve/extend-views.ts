@@ -5,7 +5,7 @@ import { extendSpecs } from './extend-specs.ts'
 
 /**
  * Replaces `extends` of views: the parent's properties, and its cubes and folders before the child's own. Default filters
- * are the child's where it has any.
+ * are the child's where it has any; access policies add up.
  */
 export const extendViews = (
   views: ReadonlyMap<string, ViewSpec>,
@@ -24,6 +24,7 @@ const merge = (parent: ViewSpec, child: ViewSpec): ViewSpec => ({
   meta: child.meta ?? parent.meta,
   cubes: [...parent.cubes, ...child.cubes],
   folders: [...parent.folders, ...child.folders],
+  accessPolicy: [...parent.accessPolicy, ...child.accessPolicy],
   defaultFilters: child.defaultFilters.length > 0 ? child.defaultFilters : parent.defaultFilters,
   viewGroups: child.viewGroups.length > 0 ? child.viewGroups : parent.viewGroups,
 })

@@ -1,5 +1,6 @@
 import type { Cube, Hierarchy, Join, RefreshKey, Segment } from '../shapes/model.ts'
 import type { CubeSpec, HierarchySpec, JoinSpec, SegmentSpec } from '../shapes/tree.ts'
+import { resolveCubePolicies } from './access-policies.ts'
 import { bindSql, type SqlPlace, walkPath, withoutEnd } from './bind-sql.ts'
 import type { Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
@@ -41,6 +42,7 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     segments: spec.segments.map(segment => resolveSegment(segment, scope)),
     hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scope)),
     preAggregations: spec.preAggregations.map(preAggregation => resolvePreAggregation(preAggregation, spec, scope)),
+    accessPolicies: resolveCubePolicies(spec, names),
   }
 })
 

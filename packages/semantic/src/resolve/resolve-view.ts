@@ -1,5 +1,6 @@
 import type { View, ViewMember } from '../shapes/model.ts'
 import type { IncludeSpec, Located, ViewCubeSpec, ViewSpec } from '../shapes/tree.ts'
+import { resolveViewPolicies } from './access-policies.ts'
 import { resolveDefaultFilters } from './default-filters.ts'
 import { resolveFolders } from './folders.ts'
 import { resolveFormatting } from './formats.ts'
@@ -52,6 +53,7 @@ export const resolveView = rememberResolved((spec: ViewSpec, names: Names): View
     hierarchies: all.flatMap(item => viewHierarchy(item, view, members) ?? []),
     folders: resolveFolders(spec, members, names),
     defaultFilters: resolveDefaultFilters(spec, members, names),
+    accessPolicies: resolveViewPolicies(spec, members, names),
   }
 })
 

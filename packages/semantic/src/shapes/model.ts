@@ -1,3 +1,4 @@
+import type { AccessPolicy, RowRule } from './access.ts'
 import type { JsonValue } from './source.ts'
 import type {
   DimensionType,
@@ -98,6 +99,8 @@ export interface Cube extends Presentation {
   readonly segments: readonly Segment[]
   readonly hierarchies: readonly Hierarchy[]
   readonly preAggregations: readonly PreAggregation[]
+  /** Empty: everybody sees everything. */
+  readonly accessPolicies: readonly AccessPolicy[]
 }
 
 /** `seconds: null` is what is usual for the database. A schedule is one of `sinceLastStep`. */
@@ -205,6 +208,14 @@ export type Mask =
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'sql'; readonly sql: BoundSql }
 
+/** How a member is shown to a caller who may not see all of its values: made when a query is planned, never part of a model. */
+export interface Masking {
+  /** Null shows nothing. */
+  readonly mask: Mask | null
+  /** Rows of which the caller sees the value; null: of none. */
+  readonly except: RowRule | null
+}
+
 /** Where a dimension's values lead to; its address is another dimension, `<dimension>___link_<name>_url`. */
 export interface Link {
   readonly name: string
@@ -243,6 +254,7 @@ export interface Dimension extends Presentation, Formatting {
   /** Made for a link of another dimension. */
   readonly isSynthetic: boolean
   readonly mask: Mask | null
+  readonly masking?: Masking
   readonly granularities: readonly Granularity[]
 }
 
@@ -254,6 +266,7 @@ export interface Measure extends Presentation, Formatting {
   /** Hold, beside `filters`, where a query asks for the rows behind the measure. */
   readonly drillFilters: readonly BoundSql[]
   readonly mask: Mask | null
+  readonly masking?: Masking
   /** Clients are told that its values add up over time. */
   readonly isCumulative: boolean
   /** `cube.member` */
@@ -290,6 +303,8 @@ export interface View extends Presentation {
   readonly hierarchies: readonly (Hierarchy & { readonly aliasMember: string })[]
   readonly folders: readonly Folder[]
   readonly defaultFilters: readonly DefaultFilter[]
+  /** Empty: everybody sees everything. */
+  readonly accessPolicies: readonly AccessPolicy[]
 }
 
 /** A member of a cube under the view's name and presentation, with the join path from the view's root to that cube. */

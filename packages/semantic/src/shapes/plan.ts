@@ -87,6 +87,21 @@ export interface Relation {
   readonly isQuery: boolean
 }
 
+/**
+ * Rows of a cube's table, all of its columns: those that meet `where`, or those whose key is among the keys selected. The joins of
+ * `from` only serve `where` and repeat no row.
+ */
+export interface RestrictedRows {
+  readonly alias: string
+  readonly from: From
+  readonly where: readonly Condition[]
+  readonly among: {
+    readonly alias: string
+    readonly selection: Selection
+    readonly match: readonly { readonly key: string; readonly expression: Expression }[]
+  } | null
+}
+
 export type AggregateFunction = 'count' | 'countDistinct' | 'countDistinctApprox' | 'sum' | 'avg' | 'min' | 'max'
 
 export type Expression =
@@ -115,6 +130,7 @@ export type Expression =
   | { readonly kind: 'urlEncoded'; readonly input: Expression }
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'one' }
+  | { readonly kind: 'restricted'; readonly rows: RestrictedRows }
 
 /** A value that travels as a parameter. `text` takes the type of what it stands beside. */
 export interface Value {

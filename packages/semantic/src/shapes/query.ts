@@ -55,6 +55,8 @@ export interface NormalizeOptions {
   readonly defaultTimezone: string
   readonly defaultLimit: number
   readonly maximumLimit: number
+  /** Who asks. */
+  readonly context: QueryContext
 }
 
 /** Who asks. A caller's rights enter a query when it is planned and nowhere later. */
@@ -62,4 +64,17 @@ export interface QueryContext {
   readonly securityContext: Readonly<Record<string, unknown>>
   readonly groups: readonly string[]
   readonly userAttributes: Readonly<Record<string, unknown>>
+  /** What masked members without a mask of their own show; nothing where it is left out. */
+  readonly defaultMasks?: MaskDefaults
+  /** When it is asked; only policies with relative dates such as `last 7 days` need it. */
+  readonly now?: Date
+}
+
+/** By the type of a member's values. */
+export interface MaskDefaults {
+  readonly string?: string
+  readonly number?: number
+  readonly boolean?: boolean
+  /** A moment of UTC, `YYYY-MM-DDTHH:mm:ss.SSS`. */
+  readonly time?: string
 }

@@ -1,3 +1,4 @@
+import type { ContextExpression, PolicyValue } from './access.ts'
 import type { JsonValue, ModelProblem, Position } from './source.ts'
 import type {
   DimensionType,
@@ -101,6 +102,7 @@ export interface CubeSpec extends Described {
   readonly segments: readonly SegmentSpec[]
   readonly hierarchies: readonly HierarchySpec[]
   readonly preAggregations: readonly PreAggregationSpec[]
+  readonly accessPolicy: readonly AccessPolicySpec[]
 }
 
 export interface RefreshKeySpec {
@@ -259,6 +261,7 @@ export interface ViewSpec extends Described {
   readonly cubes: readonly ViewCubeSpec[]
   readonly folders: readonly FolderSpec[]
   readonly defaultFilters: readonly DefaultFilterSpec[]
+  readonly accessPolicy: readonly AccessPolicySpec[]
 }
 
 export interface ViewCubeSpec {
@@ -295,3 +298,28 @@ export interface DefaultFilterSpec {
   readonly values: readonly (string | null)[] | null
   readonly unless: readonly MemberPath[]
 }
+
+/** Who may see what. Null stands for all: all members, none of them masked, all rows. */
+export interface AccessPolicySpec {
+  readonly groups: readonly string[]
+  readonly conditions: readonly ContextExpression[]
+  readonly memberLevel: MemberListSpec | null
+  readonly memberMasking: MemberListSpec | null
+  readonly rows: PolicyFilterSpec | null
+}
+
+export interface MemberListSpec {
+  readonly includes: '*' | readonly Located<string>[]
+  readonly excludes: '*' | readonly Located<string>[]
+}
+
+export type PolicyFilterSpec =
+  | {
+      readonly kind: 'member'
+      readonly member: MemberPath
+      readonly operator: Located<string>
+      readonly values: readonly PolicyValueSpec[] | null
+    }
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly PolicyFilterSpec[] }
+
+export type PolicyValueSpec = PolicyValue

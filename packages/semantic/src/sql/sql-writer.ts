@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Parameter, Statement } from '../shapes/compiled.ts'
+import type { RestrictedRows } from '../shapes/plan.ts'
 
 /** Text being written: values become parameters. */
 export interface SqlWriter {
@@ -8,6 +9,8 @@ export interface SqlWriter {
   bind(value: Parameter): string
   /** Limit or offset, which some dialects want as digits. */
   rowCount(count: number): string
+  /** A query inside an expression. */
+  query(rows: RestrictedRows): string
   /** The statement that `sql` is. */
   finish(sql: string): Statement
 }
@@ -15,21 +18,26 @@ export interface SqlWriter {
 /** Around the position of a parameter; no SQL holds it. */
 const mark = '\u0000'
 
-export function createSqlWriter(dialect: Dialect): SqlWriter {
+export function createSqlWriter(
+  dialect: Dialect,
+  writeQuery: (writer: SqlWriter, rows: RestrictedRows) => string,
+): SqlWriter {
   const parameters: Parameter[] = []
   const { placeholder } = dialect
   const bind = (value: Parameter) => {
     const position = parameters.push(value)
     return placeholder ? placeholder(position) : `${mark}${position}${mark}`
   }
-  return {
+  const writer: SqlWriter = {
     dialect,
     bind,
     rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
+    query: rows => writeQuery(writer, rows),
     finish(sql) {
       return placeholder ? { sql, parameters } : inOrderOfText(sql, parameters)
     },
   }
+  return writer
 }
 
 /** `?` says nothing but its place, so parameters are listed, and repeated, as they are met. */

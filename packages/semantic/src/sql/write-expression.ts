@@ -42,6 +42,8 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
     }
     case 'one':
       return '1'
+    case 'restricted':
+      return writer.query(expression.rows)
   }
 }
 
@@ -157,7 +159,7 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
 
 function writeGroup(writer: SqlWriter, kind: 'and' | 'or', conditions: readonly Condition[]): string {
   const [only] = conditions
-  if (!only) return '1 = 1'
+  if (!only) return kind === 'and' ? '1 = 1' : '1 = 0'
   if (conditions.length === 1) return writeCondition(writer, only)
   return conditions.map(condition => writeTerm(writer, condition)).join(kind === 'and' ? ' AND ' : ' OR ')
 }

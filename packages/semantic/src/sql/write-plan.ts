@@ -9,6 +9,7 @@ import type {
   Output,
   Plan,
   Relation,
+  RestrictedRows,
   Selection,
   Union,
 } from '../shapes/plan.ts'
@@ -21,7 +22,7 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
  * @throws {QueryError} for a time zone that the database doesn't know
  */
 export function writePlan(plan: Plan, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect)
+  const writer = createSqlWriter(dialect, writeRestricted)
   const { columns, limit, offset } = plan
   const parts = writeParts(writer, plan.body)
   const body = writeBody(writer, plan.body)
@@ -41,13 +42,13 @@ export function writePlan(plan: Plan, dialect: Dialect): Statement {
 
 /** SQL that is a statement by itself. */
 export function writeStatement(sql: Expression, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect)
+  const writer = createSqlWriter(dialect, writeRestricted)
   return writer.finish(writeExpression(writer, sql))
 }
 
 /** Counts the rows that the plan has without limit and offset. */
 export function writeTotal(plan: Plan, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect)
+  const writer = createSqlWriter(dialect, writeRestricted)
   const parts = writeParts(writer, plan.body)
   const body = indent(writeBody(writer, plan.body))
   const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`
@@ -201,6 +202,22 @@ function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation):
   const isPlanned = source.kind === 'selection' || source.kind === 'combination'
   const text = isPlanned ? writeBody(writer, source) : writeExpression(writer, source)
   return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${writer.dialect.quoteIdentifier(alias)}`
+}
+
+/** All columns of a table, of the rows that may be read. */
+function writeRestricted(writer: SqlWriter, { alias, from, where, among }: RestrictedRows): string {
+  const { quoteIdentifier } = writer.dialect
+  const name = quoteIdentifier(alias)
+  const lines = [`SELECT ${name}.*`, ...writeFrom(writer, from)]
+  if (among) {
+    const keys = quoteIdentifier(among.alias)
+    const matches = among.match.map(
+      ({ key, expression }) => `${keys}.${quoteIdentifier(key)} = ${writeExpression(writer, expression)}`,
+    )
+    lines.push(`JOIN (\n${indent(writeSelection(writer, among.selection))}\n) AS ${keys} ON ${matches.join(' AND ')}`)
+  }
+  if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
+  return lines.join('\n')
 }
 
 function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {

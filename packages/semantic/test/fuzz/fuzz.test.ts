@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { compileModel, describeModel, dialectNames, type Model } from '../../src/index.ts'
-import { compileFor } from '../support/model.ts'
+import { compileFor, everyone } from '../support/model.ts'
 import { readCorpus } from './corpus.ts'
 import { createDice, type Dice, mutatedModel } from './mutate.ts'
 import { membersOf, randomQuery } from './random-query.ts'
@@ -37,7 +37,7 @@ function checkCompile(content: string): Model | null {
 
 function checkQueries(model: Model, dice: Dice): number {
   const members = membersOf(model)
-  describeModel(model)
+  describeModel(model, everyone)
   let answered = 0
   for (let count = 0; count < queriesForEach; count++) {
     const query = randomQuery(members, dice)

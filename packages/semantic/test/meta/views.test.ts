@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModel, describeViewGroups } from '../../src/index.ts'
-import { modelOf } from '../support/model.ts'
+import { everyone, modelOf } from '../support/model.ts'
 
 const model = modelOf(`
 cubes:
@@ -26,7 +26,7 @@ view_groups:
   - { name: all, title: Everything, includes: [{ name: inner, description: Small, includes: [few] }] }
   - { name: secret }
 `)
-const shown = describeModel(model)
+const shown = describeModel(model, everyone)
 const view = (name: string) => shown.find(cube => cube.name === name)
 
 test('groups hold the views that the caller sees, and views name the groups that they stand in', () => {
@@ -62,7 +62,7 @@ views:
 `)
 
 test('a view that includes a hierarchy includes its levels, but those that it excludes', () => {
-  const [sales] = describeModel(placesModel).filter(({ type }) => type === 'view')
+  const [sales] = describeModel(placesModel, everyone).filter(({ type }) => type === 'view')
   expect(sales?.dimensions.map(({ name }) => name)).toEqual(['sales.shop', 'sales.customers_city'])
   expect(sales?.hierarchies).toMatchObject([
     { name: 'sales.places', aliasMember: 'orders.places', levels: ['sales.customers_city', 'sales.shop'] },
@@ -72,12 +72,14 @@ test('a view that includes a hierarchy includes its levels, but those that it ex
 test('folders are told nested, and flat: merged into the outermost, or each under its path', () => {
   const all = ['sales.shop', 'sales.customers_city']
   const last = { name: 'Last', members: all }
-  const [sales] = describeModel(placesModel).filter(({ type }) => type === 'view')
+  const [sales] = describeModel(placesModel, everyone).filter(({ type }) => type === 'view')
   expect(sales?.nestedFolders).toEqual([
     { name: 'All', members: ['sales.shop', { name: 'Inner', members: ['sales.customers_city', last] }] },
   ])
   expect(sales?.folders).toEqual([{ name: 'All', members: all }])
-  const delimited = describeModel(placesModel, { nestedFoldersDelimiter: ' / ' }).find(({ type }) => type === 'view')
+  const delimited = describeModel(placesModel, everyone, { nestedFoldersDelimiter: ' / ' }).find(
+    ({ type }) => type === 'view',
+  )
   expect(delimited?.folders).toEqual([
     { name: 'All', members: ['sales.shop'] },
     { name: 'All / Inner', members: ['sales.customers_city'] },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeModel } from '../../src/index.ts'
+import { everyone } from '../support/model.ts'
 import { dataSets } from './data/data-sets.ts'
 import { modelNames, readModel } from './support/corpus.ts'
 import { type Engines, openEngines } from './support/engines.ts'
@@ -45,7 +46,7 @@ describe.each(modelNames())('%s', name => {
   })
 
   test.runIf(model.uncompiled === null)('is described as the field describes it', () => {
-    const found = compareMeta(describeModel(oracle.model, { includeHidden: true }), oracle.referenceMeta)
+    const found = compareMeta(describeModel(oracle.model, everyone, { includeHidden: true }), oracle.referenceMeta)
     expect(found.filter(({ at }) => !model.metaExceptions.has(at))).toEqual([])
   })
 

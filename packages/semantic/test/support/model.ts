@@ -15,6 +15,7 @@ export const options: NormalizeOptions = {
   defaultTimezone: 'UTC',
   defaultLimit: 10_000,
   maximumLimit: 50_000,
+  context: everyone,
 }
 
 /** Compiles one file of a model that must have no problems. */
@@ -24,5 +25,9 @@ export function modelOf(content: string): Model {
   return model
 }
 
-export const compileFor = (model: Model, query: unknown, dialect: DialectName = 'duckdb') =>
-  compileQuery(model, normalizeQuery(model, query, options), everyone, dialect)
+export const compileFor = (
+  model: Model,
+  query: unknown,
+  dialect: DialectName = 'duckdb',
+  context: QueryContext = everyone,
+) => compileQuery(model, normalizeQuery(model, query, { ...options, context }), context, dialect)

@@ -1,8 +1,9 @@
 import { describeModel, type MetaCube, type Model } from '../../../src/index.ts'
+import { everyone } from '../../support/model.ts'
 
 /** Questions that are asked of every model: each of its members alone, and in company. */
 export function makeQuestions(model: Model): [name: string, query: Readonly<Record<string, unknown>>][] {
-  return describeModel(model).flatMap(makeSourceQuestions)
+  return describeModel(model, everyone).flatMap(makeSourceQuestions)
 }
 
 function makeSourceQuestions(source: MetaCube): [string, Readonly<Record<string, unknown>>][] {

@@ -1,0 +1,136 @@
+import { queryError } from '../messages/query-messages.ts'
+import type { Member, ModelIndex, Source } from '../resolve/model-index.ts'
+import type { AccessPolicy, MemberList, RowRule } from '../shapes/access.ts'
+import type { Masking } from '../shapes/model.ts'
+import type { QueryContext } from '../shapes/query.ts'
+import { evaluateExpression } from './evaluate-expression.ts'
+import { defaultMask } from './masks.ts'
+import { isNever, noRows, rowRule } from './policy-rows.ts'
+
+/**
+ * What one caller may see (contract/behaviour/data-model.md, section 8). Policies are evaluated for the cubes and views that are asked
+ * about, once each.
+ */
+export interface CallerAccess {
+  /** Whether it has policies and none is for this caller: it has no rows for him. */
+  isDenied(source: Source): boolean
+  /** Whether the caller may ask for the member. Of a source that is denied, none may be shown. */
+  isShown(source: Source, member: Member): boolean
+  /** How the member is shown where it isn't as it is; null: as it is. */
+  maskingOf(source: Source, member: Member): Masking | null
+  /** Rows of the source that the caller may see when he asks for these of its members; null: all. */
+  rowsOf(source: Source, members: readonly Member[]): RowRule | null
+  readonly context: QueryContext
+}
+
+/** A policy that is for the caller. */
+interface Granted {
+  readonly policy: AccessPolicy
+  /** Null: all rows. */
+  readonly rows: RowRule | null
+}
+
+export function callerAccess(index: ModelIndex, context: QueryContext): CallerAccess {
+  const known = new Map<Source, readonly Granted[] | null>()
+  /** Null: there are no policies. */
+  const granted = (source: Source): readonly Granted[] | null => {
+    const found = known.get(source)
+    if (found !== undefined) return found
+    const policies = policiesOf(source)
+    const result =
+      policies.length === 0
+        ? null
+        : policies
+            .filter(policy => isFor(policy, source, context))
+            .map(policy => ({ policy, rows: policy.rows && rowRule(policy.rows, source, context) }))
+    known.set(source, result)
+    return result
+  }
+  const cubeOf = ({ cube }: Member): Source => {
+    const source = index.sources.get(cube.name)
+    if (!source) throw new Error(`The model has no cube '${cube.name}'`)
+    return source
+  }
+  const maskingIn = (source: Source, member: Member): Masking | null => {
+    const granting = granted(source)?.filter(({ policy }) => shows(policy, member) || masks(policy, member)) ?? []
+    if (!granting.some(({ policy }) => !shows(policy, member))) return null
+    const full = granting.filter(({ policy }) => shows(policy, member))
+    if (full.some(({ rows }) => rows === null)) return null
+    const seen = full.filter(({ rows }) => rows !== null && !isNever(rows))
+    const mask = member.definition.kind === 'segment' ? null : member.definition.mask
+    return {
+      mask: mask ?? defaultMask(member, context.defaultMasks ?? {}),
+      except: seen.length > 0 ? anyOf(seen) : null,
+    }
+  }
+  return {
+    context,
+    isDenied: source => granted(source)?.length === 0,
+    isShown: (source, member) =>
+      granted(source)?.some(({ policy }) => shows(policy, member) || masks(policy, member)) ?? true,
+    maskingOf(source, member) {
+      const own = maskingIn(source, member)
+      const cube = cubeOf(member)
+      if (cube === source) return own
+      const inner = maskingIn(cube, memberOf(cube, member))
+      if (!own || !inner) return own ?? inner
+      const except = own.except && inner.except && allOf([own.except, inner.except])
+      return { mask: own.mask, except }
+    },
+    rowsOf(source, members) {
+      const policies = granted(source)
+      if (!policies) return null
+      if (members.length === 0) return anyOf(policies)
+      const rules = members.map(member =>
+        anyOf(policies.filter(({ policy }) => shows(policy, member) || masks(policy, member))),
+      )
+      const distinct = new Map(rules.flatMap(rule => (rule ? [[JSON.stringify(rule), rule] as const] : [])))
+      return distinct.size === 0 ? null : allOf([...distinct.values()])
+    },
+  }
+}
+
+function memberOf(cube: Source, { definition }: Member): Member {
+  const member = cube.members.get(definition.name)
+  if (!member) throw new Error(`The cube '${cube.name}' has no member '${definition.name}'`)
+  return member
+}
+
+/** Rows that any of the policies lets pass; null: all. */
+function anyOf(policies: readonly Granted[]): RowRule | null {
+  const rules = policies.flatMap(({ rows }) => (rows ? [rows] : []))
+  if (rules.length < policies.length) return null
+  const [only] = rules
+  return only && rules.length === 1 ? only : rules.length === 0 ? noRows : { kind: 'or', rules }
+}
+
+function allOf(rules: readonly RowRule[]): RowRule {
+  const [only] = rules
+  return only && rules.length === 1 ? only : { kind: 'and', rules }
+}
+
+function policiesOf({ definition }: Source): readonly AccessPolicy[] {
+  return definition.kind === 'cube' ? definition.cube.accessPolicies : definition.view.accessPolicies
+}
+
+function isFor(policy: AccessPolicy, source: Source, context: QueryContext): boolean {
+  if (!policy.groups.some(group => group === '*' || context.groups.includes(group))) return false
+  return policy.conditions.every(condition => {
+    const value = evaluateExpression(condition, context) ?? false
+    if (typeof value === 'boolean') return value
+    throw queryError('policy_condition', { source: source.name, value })
+  })
+}
+
+const shows = ({ shown }: AccessPolicy, member: Member) => shown === null || has(shown, member)
+const masks = ({ masked }: AccessPolicy, member: Member) => masked !== null && has(masked, member)
+
+/** The address of a link is part of its dimension. */
+function has({ includes, excludes }: MemberList, { id, definition }: Member): boolean {
+  const written = id.slice(id.indexOf('.') + 1)
+  const isAddress = definition.kind === 'dimension' && definition.isSynthetic
+  const name = isAddress ? (written.split('___link_')[0] ?? written) : written
+  const lists = (names: '*' | readonly string[]) =>
+    names === '*' || names.includes(name) || (isAddress && names.includes(written))
+  return lists(includes) && !lists(excludes)
+}

@@ -1,0 +1,90 @@
+import { queryError } from '../messages/query-messages.ts'
+import { joinPathsOf } from '../plan/join-paths.ts'
+import { buildJoinTree, isMultiplied } from '../plan/join-tree.ts'
+import { ruleMembers } from '../plan/rule-members.ts'
+import {
+  indexModel,
+  isDimension,
+  isMeasure,
+  type Member,
+  type ModelIndex,
+  type Source,
+} from '../resolve/model-index.ts'
+import type { Masking, Measure, Model } from '../shapes/model.ts'
+import type { QueryContext } from '../shapes/query.ts'
+import { type CallerAccess, callerAccess } from './caller-access.ts'
+import { maskedName, maskMeasure } from './mask-measures.ts'
+
+/**
+ * A model as one caller may see it. Queries are read, planned and described from nothing else, so that there is no way to a member
+ * but `shownMember`, and no way to rows but `access.rowsOf`.
+ */
+export interface SecuredIndex extends ModelIndex {
+  readonly access: CallerAccess
+}
+
+export function secureModel(model: Model, context: QueryContext): SecuredIndex {
+  const index = indexModel(model)
+  return {
+    ...index,
+    member: (cube, name) => maskedMember(index, cube, name) ?? index.member(cube, name),
+    access: callerAccess(index, context),
+  }
+}
+
+/** The member that stands for the SQL of a measure's mask. */
+function maskedMember(index: ModelIndex, cube: string, name: string): Measure | null {
+  const masked = maskedName(name)
+  const measure = masked === null ? null : index.member(cube, masked)
+  return measure?.kind === 'measure' ? maskMeasure(measure) : null
+}
+
+/**
+ * The member as the caller may see it, masked where he may not see its values. A source that is denied as a whole gives its members
+ * as they are, because its queries find no rows.
+ *
+ * @throws {QueryError} `hidden_member`
+ */
+export function shownMember(index: SecuredIndex, source: Source, member: Member): Member {
+  const { access } = index
+  if (access.isDenied(source)) return member
+  if (!access.isShown(source, member)) throw queryError('hidden_member', { member: member.id })
+  const masking = withoutRepetition(index, member, access.maskingOf(source, member))
+  if (!masking) return member
+  if (isMeasure(member)) return { ...member, definition: { ...member.definition, masking } }
+  return isDimension(member) ? { ...member, definition: { ...member.definition, masking } } : member
+}
+
+/** A value that would be shown on some of the rows that a join makes of one is not shown at all. */
+function withoutRepetition(index: SecuredIndex, member: Member, masking: Masking | null): Masking | null {
+  if (!masking?.except) return masking
+  const paths = ruleMembers(masking.except).flatMap(({ cube, member: name, joinPath }) =>
+    joinPathsOf(index, cube, name, joinPath),
+  )
+  if (paths.every(path => path.length === 1 && path[0] === member.cube.name)) return masking
+  const tree = buildJoinTree(index, [member.joinPath, ...paths])
+  return isMultiplied(tree, member.cube.name) ? { ...masking, except: null } : masking
+}
+
+/** The member of that id, if the caller may know of it. */
+export function findShown({ access, sources }: SecuredIndex, id: string): Member | undefined {
+  const [name = '', member = ''] = id.split('.')
+  const source = sources.get(name)
+  const found = source?.members.get(member)
+  return source && found && access.isShown(source, found) ? found : undefined
+}
+
+/** The source with the members that the caller may know of; null where it is denied as a whole. */
+export function shownSource({ access }: SecuredIndex, source: Source): Source | null {
+  if (access.isDenied(source)) return null
+  return { ...source, members: new Map([...source.members].filter(([, member]) => access.isShown(source, member))) }
+}
+
+/** Names of what the caller may know of, for messages. */
+export function* shownSources({ sources, access }: SecuredIndex): Iterable<string> {
+  for (const [name, source] of sources) if (!access.isDenied(source)) yield name
+}
+
+export function shownNames({ access }: SecuredIndex, source: Source): string[] {
+  return [...source.members].flatMap(([name, member]) => (access.isShown(source, member) ? [name] : []))
+}

@@ -1,0 +1,78 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
+import { queryError } from '../messages/query-messages.ts'
+import type { Member } from '../resolve/model-index.ts'
+import type { RowRule } from '../shapes/access.ts'
+import type { RestrictedRows, Selection } from '../shapes/plan.ts'
+import { createAliases, snakeCase } from './aliases.ts'
+import { expandSource, type Restrictions, rowRuleCondition } from './expand.ts'
+import { joinPathsOf } from './join-paths.ts'
+import { buildJoinTreeFrom, isMultiplied } from './join-tree.ts'
+import { primaryKeys } from './measures.ts'
+import { noFilters } from './row-conditions.ts'
+import { ruleMembers } from './rule-members.ts'
+import { planSubQuery } from './sub-queries.ts'
+import { createExpander, joinTables, readCubes } from './tables.ts'
+
+/** For what is read whoever asks. */
+export const allRows: Restrictions = { of: () => null, cubes: () => [] }
+
+/**
+ * The rows of each cube that the caller may see. They take the place of the cube's table wherever the plan reads it, so that a policy
+ * never changes how tables are joined, and what is on the way of a join is restricted as what is asked for.
+ *
+ * @param members those that the query asks for
+ */
+export function createRestrictions(index: SecuredIndex, timezone: string, members: readonly Member[]): Restrictions {
+  const known = new Map<string, Restriction | null>()
+  const restrictionOf = (cube: string): Restriction | null => {
+    const found = known.get(cube)
+    if (found !== undefined) return found
+    const source = index.sources.get(cube)
+    if (!source) throw new Error(`The model has no cube '${cube}'`)
+    const asked = members.filter(({ id }) => id.startsWith(`${cube}.`))
+    const rule = index.access.rowsOf(source, asked)
+    const made = rule && restrict(index, timezone, cube, rule)
+    known.set(cube, made)
+    return made
+  }
+  return {
+    of(cube, expander) {
+      const restriction = restrictionOf(cube)
+      if (!restriction) return null
+      const { rows } = restriction
+      const root = { ...rows.from.root, source: expandSource(expander, index.cube(cube)) }
+      return { ...rows, from: { ...rows.from, root } }
+    },
+    cubes: () => [...known.values()].flatMap(restriction => restriction?.cubes ?? []),
+  }
+}
+
+interface Restriction {
+  /** Of the whole table, in the place of which the table as the query reads it is put. */
+  readonly rows: RestrictedRows
+  readonly cubes: readonly string[]
+}
+
+/** A policy is about all rows, whoever asks: where its filter refers to other cubes, those are read as they are. */
+function restrict(index: SecuredIndex, timezone: string, cube: string, rule: RowRule): Restriction {
+  const tables = createAliases()
+  const request = { filters: [], securityContext: index.access.context.securityContext, isOptional: false }
+  const expander = createExpander(index, timezone, request, tables, allRows, (own, owner, dimension) =>
+    planSubQuery({ expander: own, tables, filters: noFilters }, owner, dimension),
+  )
+  const used = ruleMembers(rule).map(({ cube: owner, member }) => ({ cube: owner, name: member }))
+  const paths = used.flatMap(({ cube: owner, name }) => joinPathsOf(index, owner, name, [cube]))
+  const tree = buildJoinTreeFrom(index, cube, [[cube], ...paths])
+  const from = joinTables(expander, tree, used)
+  const where = [rowRuleCondition(expander, rule)]
+  const alias = expander.tableAlias(cube)
+  const cubes = readCubes(index, [...tree.cubes, ...expander.subQueryCubes()])
+  if (!isMultiplied(tree, cube)) return { rows: { alias, from, where, among: null }, cubes }
+  const keys = primaryKeys(expander, index.cube(cube))
+  if (keys.length === 0) throw queryError('primary_key_required', { cube })
+  const grain = keys.map((expression, position) => ({ alias: `key_${position + 1}`, expression }))
+  const selection: Selection = { kind: 'selection', from, where, grain, outputs: [], grouped: true, having: [] }
+  const match = grain.map(({ alias: key, expression }) => ({ key, expression }))
+  const among = { alias: tables.take(`${snakeCase(cube)}_allowed`), selection, match }
+  return { rows: { alias, from: { root: from.root, joins: [] }, where: [], among }, cubes }
+}

@@ -1,0 +1,24 @@
+import type { SecuredIndex } from '../access/secured-index.ts'
+import { findMember } from '../query/find-member.ts'
+import type { NormalizedQuery, QueryFilter } from '../shapes/query.ts'
+import type { Visibility } from './masked-measures.ts'
+import type { QueryMembers } from './query-members.ts'
+import type { RuleLeaf } from './rule-members.ts'
+
+/** What of a query tells of masked measures whether the caller may see all rows that they stand for. */
+export function visibilityOf(index: SecuredIndex, { filters }: NormalizedQuery, members: QueryMembers): Visibility {
+  const grouped = members.dimensions.flatMap(({ cube, definition }, position) =>
+    definition.masking ? [] : [[`${cube.name}.${definition.name}`, position] as const],
+  )
+  return { grouped: new Map(grouped), guaranteed: filters.flatMap(filter => guaranteed(index, filter)) }
+}
+
+/** Filters that all rows meet. Those on times, whose values were cut to the query's zone, and on masked members say nothing. */
+function guaranteed(index: SecuredIndex, filter: QueryFilter): RuleLeaf[] {
+  if ('and' in filter) return filter.and.flatMap(inner => guaranteed(index, inner))
+  if ('or' in filter) return []
+  const { cube, definition, joinPath } = findMember(index, filter.member, () => true, 'members')
+  if (definition.kind !== 'dimension' || definition.type === 'time' || definition.masking) return []
+  const { operator, values } = filter
+  return [{ kind: 'member', cube: cube.name, member: definition.name, joinPath, operator, values }]
+}

@@ -1,0 +1,1 @@
+select null, count(*) from orders where status is not null

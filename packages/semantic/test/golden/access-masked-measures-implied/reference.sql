@@ -1,0 +1,1 @@
+select sum(amount) from orders where status = 'done'

@@ -1,0 +1,1 @@
+select count(*), sum(amount) from orders where false

@@ -1,0 +1,1 @@
+select count(*) from orders where status = 'open' and customer_id is not null
