@@ -11,7 +11,6 @@ const postgres15 = '/usr/lib/postgresql/15/bin'
 const packages: readonly (readonly [name: string, proof: string])[] = [
   ['git', '/usr/bin/git'],
   ['postgresql-15', `${postgres15}/postgres`],
-  // Reads the SQL written for MySQL.
   ['mariadb-server', '/usr/sbin/mariadbd'],
   ['tzdata', '/usr/share/zoneinfo/Asia/Kathmandu'],
 ]

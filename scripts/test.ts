@@ -38,10 +38,11 @@ if (postgres === null) {
 } else {
   const environment = { HEDRON_TEST_DATABASE_URL: postgres.url }
   try {
-    // Tests of the embedded server, of installing, and those that compare SQL of ours with SQL of others, have run above.
+    // Tests of the embedded server, of installing, and those that need MariaDB or the field's compiler, have run above.
     const others = [
       ...['embedded-postgres', 'place', 'kill'].map(name => `packages/store/test/${name}.test.ts`),
       'packages/semantic/test/oracle/**',
+      'packages/query/test/drivers/mysql/**',
     ].flatMap(pattern => ['--exclude', pattern])
     await suite('store and platform tests on PostgreSQL 15', ['--project', 'store', ...others], environment)
     const setUp = ['--exclude', 'acceptance/set-up/interrupted-set-up.test.ts']

@@ -6,6 +6,7 @@ import {
   type DialectName,
   describeModel,
   describeViewGroups,
+  dialectNames,
   expandQueries,
   type Model,
   type NormalizedQuery,
@@ -269,7 +270,8 @@ function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string 
   ])
 }
 
-const dialectOf = (type: string): DialectName => (type === 'duckdb' ? 'duckdb' : 'postgres')
+/** Types of data sources that speak as another one does have no dialect of their own. */
+const dialectOf = (type: string): DialectName => dialectNames.find(name => name === type) ?? 'postgres'
 
 const orderOf = (query: NormalizedQuery) =>
   Object.fromEntries(query.order.map(({ id, desc }) => [id, desc ? 'desc' : 'asc']))

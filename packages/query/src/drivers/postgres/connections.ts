@@ -1,7 +1,7 @@
 import pg, { type ClientConfig, type PoolClient } from 'pg'
 import type { DataSource } from '../../shapes/data-source.ts'
+import type { ServerSettings } from '../network/read-settings.ts'
 import { explained, isConnectionError } from './errors.ts'
-import type { PostgresSettings } from './settings.ts'
 
 /** A connection that is ready for one query. */
 export interface Connection {
@@ -31,7 +31,7 @@ const idleMilliseconds = 30_000
 const setUp =
   "SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET extra_float_digits = 1; SELECT pg_backend_pid() AS pid"
 
-export function createConnections(source: DataSource, settings: PostgresSettings): Connections {
+export function createConnections(source: DataSource, settings: ServerSettings): Connections {
   const config: ClientConfig = {
     ...settings,
     connectionTimeoutMillis: connectMilliseconds,

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { problems, QueryServiceError } from '../../query-service-error.ts'
-import { safeMessage } from '../../safe-message.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
+import { shownMessage } from '../network/shown-message.ts'
 
 /** SQLSTATE of a statement that would have written. */
 const readOnly = '25006'
@@ -16,17 +16,10 @@ export const isConnectionError = (error: unknown): boolean =>
 /** What went wrong, in words that can be shown: no host names and no excerpt of the SQL. */
 export function explained(error: unknown, source: DataSource): QueryServiceError {
   if (error instanceof QueryServiceError) return error
-  const message = shown(error, source)
+  const message = shownMessage(error, source)
   if (isConnectionError(error)) return problems.sourceUnavailable(source.name, message, { cause: error })
   if (error instanceof DatabaseError && error.code === readOnly) {
     return problems.statementRefused(`it writes, and queries only read (${message}).`, { cause: error })
   }
   return problems.queryFailed(message, { cause: error })
-}
-
-function shown(error: unknown, { dataDirectory, settings }: DataSource): string {
-  const said =
-    error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
-  const message = safeMessage(said, dataDirectory)
-  return settings.DB_HOST ? message.replaceAll(settings.DB_HOST, '<host>') : message
 }

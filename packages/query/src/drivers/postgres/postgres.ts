@@ -5,21 +5,23 @@ import type { DataSource } from '../../shapes/data-source.ts'
 import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
 import type { Cell, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
+import { cancelOnAbort } from '../network/cancel-on-abort.ts'
+import { readServerSettings } from '../network/read-settings.ts'
 import { createTableMeter } from '../table-meter.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { type Connection, type Connections, createConnections } from './connections.ts'
 import { explained } from './errors.ts'
-import { readPostgresSettings } from './settings.ts'
 
 /** Rows that are asked for at a time: enough to be fast, few enough that other requests come between. */
 const portion = 2_000
 
+const defaultPort = 5432
+
 /** What the protocol can number. */
 const mostParameters = 65_535
 
-/** A cancelled query that goes on is asked again, then its connection is cut. */
-const cancelAgainMilliseconds = 500
-const cutMilliseconds = 5_000
+/** How long a cursor may take to close. */
+const closeMilliseconds = 5_000
 
 /** A PostgreSQL server, or one that speaks as it does. */
 export function createPostgresDriver(): Driver {
@@ -28,10 +30,10 @@ export function createPostgresDriver(): Driver {
     defaultConcurrency: 4,
     embedded: false,
     check(source) {
-      readPostgresSettings(source)
+      readServerSettings(source, defaultPort)
     },
     async open(source) {
-      return openSource(source, createConnections(source, readPostgresSettings(source)))
+      return openSource(source, createConnections(source, readServerSettings(source, defaultPort)))
     },
   }
 }
@@ -39,7 +41,10 @@ export function createPostgresDriver(): Driver {
 function openSource(source: DataSource, connections: Connections): OpenSource {
   async function withConnection<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await connections.take(signal)
-    const stopCancelling = cancelOnAbort(connections, connection, signal)
+    const stopCancelling = cancelOnAbort(signal, {
+      ask: () => connections.cancel(connection),
+      cut: () => void connection.client.end(),
+    })
     let isSound = false
     try {
       signal.throwIfAborted()
@@ -102,7 +107,7 @@ async function runStatement({ client }: Connection, statement: Statement, signal
 /** A connection that has ended never confirms that a cursor is closed, so the wait has an end of its own. */
 async function closeCursor(client: PoolClient, cursor: Cursor): Promise<void> {
   const ended = Promise.withResolvers<void>()
-  const late = setTimeout(ended.resolve, cutMilliseconds)
+  const late = setTimeout(ended.resolve, closeMilliseconds)
   client.once('end', ended.resolve)
   await Promise.race([cursor.close().catch(() => {}), ended.promise])
   client.removeListener('end', ended.resolve)
@@ -126,21 +131,3 @@ const writeRows = (read: readonly (string | null)[][], writers: readonly ((text:
       return writers[column]?.(text) ?? null
     }),
   )
-
-/** Stops the query in the database when the signal aborts, and cuts the connection if that does not help. */
-function cancelOnAbort(connections: Connections, connection: Connection, signal: AbortSignal): () => void {
-  let again: NodeJS.Timeout | undefined
-  let cut: NodeJS.Timeout | undefined
-  const ask = () => void connections.cancel(connection).catch(() => {})
-  const onAbort = () => {
-    ask()
-    again = setInterval(ask, cancelAgainMilliseconds)
-    cut = setTimeout(() => void connection.client.end(), cutMilliseconds)
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  return () => {
-    signal.removeEventListener('abort', onAbort)
-    clearInterval(again)
-    clearTimeout(cut)
-  }
-}

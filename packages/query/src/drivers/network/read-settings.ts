@@ -1,25 +1,32 @@
-import type { ConnectionOptions } from 'node:tls'
 import { problems } from '../../query-service-error.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
 
-export interface PostgresSettings {
+/** Where a database server is and who asks it. */
+export interface ServerSettings {
   readonly host: string
   readonly port: number
   readonly database: string
   readonly user: string
   readonly password: string | undefined
   /** `false`: the connection is not encrypted. */
-  readonly ssl: false | ConnectionOptions
+  readonly ssl: false | Encryption
 }
 
-const defaultPort = 5432
+export interface Encryption {
+  /** Whether the server's certificate and the name in it are checked. */
+  readonly rejectUnauthorized: boolean
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  readonly servername?: string
+}
 
-/** @throws QueryServiceError `source_misconfigured`, naming the variable */
-export function readPostgresSettings(source: DataSource): PostgresSettings {
+/** Reads the variables that all database servers share. @throws QueryServiceError `source_misconfigured`, naming the variable */
+export function readServerSettings(source: DataSource, defaultPort: number): ServerSettings {
   const { settings } = source
   return {
     host: readRequired(source, 'DB_HOST', 'the host name of the database server, or the folder of its socket'),
-    port: readPort(source),
+    port: readPort(source, defaultPort),
     database: readRequired(source, 'DB_NAME', 'the name of the database'),
     user: readRequired(source, 'DB_USER', 'a user that can read the tables of the model'),
     password: settings.DB_PASS || undefined,
@@ -33,7 +40,7 @@ function readRequired({ settings, variablePrefix }: DataSource, name: string, wh
   throw problems.sourceMisconfigured(`${variablePrefix}${name}`, `set it to ${what}.`)
 }
 
-function readPort({ settings, variablePrefix }: DataSource): number {
+function readPort({ settings, variablePrefix }: DataSource, defaultPort: number): number {
   const value = settings.DB_PORT?.trim()
   if (!value) return defaultPort
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
@@ -41,7 +48,7 @@ function readPort({ settings, variablePrefix }: DataSource): number {
   throw problems.sourceMisconfigured(`${variablePrefix}DB_PORT`, `"${value}" is not a port from 1 to 65535.`)
 }
 
-function readSsl(source: DataSource): PostgresSettings['ssl'] {
+function readSsl(source: DataSource): ServerSettings['ssl'] {
   const { settings } = source
   const certificates = { ca: readPem(source, 'CA'), cert: readPem(source, 'CERT'), key: readPem(source, 'KEY') }
   const isWanted = isYes(settings.DB_SSL) || Object.values(certificates).some(text => text !== undefined)

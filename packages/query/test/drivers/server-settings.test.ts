@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readPostgresSettings } from '../../src/drivers/postgres/settings.ts'
+import { readServerSettings } from '../../src/drivers/network/read-settings.ts'
 import { fakeSource } from '../support/service.ts'
 
 const settings = { DB_HOST: 'warehouse', DB_NAME: 'sales', DB_USER: 'reader' }
 const read = (changes: Readonly<Record<string, string>> = {}) =>
-  readPostgresSettings({ ...fakeSource, type: 'postgres', settings: { ...settings, ...changes } })
+  readServerSettings({ ...fakeSource, type: 'postgres', settings: { ...settings, ...changes } }, 5432)
 const pem = '-----BEGIN CERTIFICATE-----\\nabc\\n-----END CERTIFICATE-----'
 
 test('host, database and user are enough', () => {

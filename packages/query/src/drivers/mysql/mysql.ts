@@ -1,0 +1,129 @@
+import type { FieldPacket, PoolConnection } from 'mysql2'
+import { problems } from '../../query-service-error.ts'
+import type { DataSource } from '../../shapes/data-source.ts'
+import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
+import type { Cell, Table } from '../../shapes/query.ts'
+import { commented } from '../commented.ts'
+import { cancelOnAbort } from '../network/cancel-on-abort.ts'
+import { readServerSettings } from '../network/read-settings.ts'
+import { createTableMeter } from '../table-meter.ts'
+import { columnOf, createCellWriter } from './cells.ts'
+import { type Connections, createConnections } from './connections.ts'
+import { explained } from './errors.ts'
+
+const defaultPort = 3306
+
+/** What a prepared statement can number. */
+const mostParameters = 65_535
+
+/** Rows between two looks at what they take in memory. */
+const portion = 2_000
+
+/** A MySQL or MariaDB server. */
+export function createMySqlDriver(): Driver {
+  return {
+    type: 'mysql',
+    defaultConcurrency: 4,
+    embedded: false,
+    check(source) {
+      readSettings(source)
+    },
+    async open(source) {
+      const { server, socketPath } = readSettings(source)
+      return openSource(source, createConnections(source, server, socketPath))
+    },
+  }
+}
+
+function readSettings(source: DataSource) {
+  const socketPath = source.settings.DB_SOCKET_PATH || undefined
+  const settings = socketPath === undefined ? source.settings : { DB_HOST: 'localhost', ...source.settings }
+  return { server: readServerSettings({ ...source, settings }, defaultPort), socketPath }
+}
+
+function openSource(source: DataSource, connections: Connections): OpenSource {
+  async function withConnection<T>(signal: AbortSignal, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
+    const connection = await connections.take(signal)
+    const stopCancelling = cancelOnAbort(signal, {
+      ask: () => connections.cancel(connection),
+      cut: () => connection.destroy(),
+    })
+    let isSound = false
+    try {
+      signal.throwIfAborted()
+      const result = await work(connection)
+      isSound = true
+      return result
+    } catch (error) {
+      // After an error of the statement the connection is as good as before; rows that were not read are still in it.
+      isSound = !signal.aborted && explained(error, source).code === 'query_failed'
+      signal.throwIfAborted()
+      throw explained(error, source)
+    } finally {
+      stopCancelling()
+      await connections.giveBack(connection, isSound)
+    }
+  }
+
+  return {
+    run: (statement, signal) => withConnection(signal, connection => runStatement(connection, statement, signal)),
+    async test(signal) {
+      await withConnection(signal, async () => {})
+    },
+    close: () => connections.close(),
+  }
+}
+
+async function runStatement(connection: PoolConnection, statement: Statement, signal: AbortSignal): Promise<Table> {
+  const { parameters } = statement
+  if (parameters.length > mostParameters) {
+    throw problems.queryFailed(
+      `The query has ${parameters.length} values and MySQL takes ${mostParameters}. Ask with fewer values in filters.`,
+    )
+  }
+  const sql = commented(statement.sql, statement.comment)
+  await checkReads(connection, sql)
+  // As text, which the server converts to what stands beside it: numbers would arrive as doubles.
+  const values = parameters.map(value => (typeof value === 'number' ? String(value) : value))
+  const command = connection.execute({ sql, values })
+  let fields: readonly FieldPacket[] = []
+  let writers: readonly ((value: unknown) => Cell)[] = []
+  command.on('fields', (packets: unknown) => {
+    fields = Array.isArray(packets) ? packets : []
+    writers = fields.map(createCellWriter)
+  })
+  const meter = createTableMeter(statement)
+  const rows: Cell[][] = []
+  let unmetered: Cell[][] = []
+  const stream = command.stream({ highWaterMark: portion })
+  // The client tells a stream nothing of a connection that breaks.
+  const broken = (error: Error) => stream.destroy(error)
+  connection.once('error', broken)
+  try {
+    for await (const row of stream) {
+      signal.throwIfAborted()
+      const values: readonly unknown[] = Array.isArray(row) ? row : []
+      const cells = values.map((value, column) => writers[column]?.(value) ?? null)
+      rows.push(cells)
+      unmetered.push(cells)
+      if (unmetered.length < portion && rows.length <= statement.maximumRows) continue
+      meter(unmetered)
+      unmetered = []
+    }
+    meter(unmetered)
+  } finally {
+    connection.removeListener('error', broken)
+  }
+  return { columns: fields.map(columnOf), rows }
+}
+
+/** Refuses what gives no rows before it runs, such as `SELECT … INTO OUTFILE`, which a read-only transaction would let pass. */
+function checkReads(connection: PoolConnection, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.prepare(sql, (error, prepared) => {
+      if (error) reject(error)
+      else if (Reflect.get(prepared, 'columns')?.length > 0) resolve()
+      else reject(problems.statementRefused('it gives no rows, and queries only read.'))
+    })
+  })
+}
