@@ -63,7 +63,7 @@ test('the fingerprint changes with every variable that counts and with nothing e
     fingerprint(base),
     fingerprint({ ...base, CUBEJS_DB_HOST: 'b' }),
     fingerprint({ ...base, CUBEJS_DB_PASS: 'y' }),
-    fingerprint({ ...base, CUBEJS_DB_TYPE: 'mysql' }),
+    fingerprint({ ...base, CUBEJS_DB_TYPE: 'oracle' }),
     fingerprint({ ...base, CUBEJS_CONCURRENCY: '2' }),
     fingerprint(base, '/other'),
   ]
