@@ -6,11 +6,14 @@ import type { Names } from './names.ts'
 export function resolveFolders(spec: ViewSpec, members: readonly ViewMember[], names: Names): Folder[] {
   const view = spec.name.value
   const known = members.map(({ name }) => name)
+  const ofKind = (kind: ViewMember['kind']) => members.flatMap(member => (member.kind === kind ? [member.name] : []))
+  const everything = [...ofKind('measure'), ...ofKind('dimension'), ...ofKind('segment')]
   const rootNames = new Set<string>()
 
   const resolveFolder = (folder: FolderSpec): Folder => ({
     name: folder.name.value,
-    members: folder.includes === '*' ? known : folder.includes.flatMap(item => resolveItem(item, folder.name.value)),
+    members:
+      folder.includes === '*' ? everything : folder.includes.flatMap(item => resolveItem(item, folder.name.value)),
   })
   const resolveItem = (item: FolderItemSpec, folder: string): (string | Folder)[] => {
     if (item.kind === 'folder') return [resolveFolder(item.folder)]

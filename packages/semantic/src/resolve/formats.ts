@@ -39,7 +39,9 @@ export function resolveFormatting({ kind, type, format, currency }: FormatReques
   const written = format.value
   if (typeof written !== 'string') return { format: linkFormat(format, log), formatDescription: null, currency: code }
   if (isNumeric) return { ...numericFormat(written, format, code, log), currency: code }
-  if (!plainNames.includes(written) && type === 'time') return { ...timeFormat(written, format, log), currency: code }
+  if (!plainNames.includes(written) && type === 'time') {
+    return { format: timeFormat(written, format, log), formatDescription: null, currency: code }
+  }
   if (!plainNames.includes(written)) log.report(format.at, 'format_plain', { value: written })
   return { format: written, formatDescription: null, currency: code }
 }
@@ -80,7 +82,7 @@ function numericFormat(
   log: ProblemLog,
 ): Pick<Formatting, 'format' | 'formatDescription'> {
   const describe = (name: string, specifier: string): FormatDescription =>
-    name === 'currency' && currency ? { name, specifier, currency } : { name, specifier }
+    /^currency(_|$)/.test(name) && currency ? { name, specifier, currency } : { name, specifier }
   if (Object.hasOwn(simpleNumeric, written)) {
     return { format: written, formatDescription: describe(written, simpleNumeric[written] ?? '') }
   }
@@ -88,7 +90,7 @@ function numericFormat(
   const [, base = '', decimals] = /^([a-z]+)(?:_([0-6]))?$/.exec(written) ?? []
   if (Object.hasOwn(namedNumeric, base) && (decimals !== undefined || namedWithoutDecimals.includes(base))) {
     const value = namedNumeric[base]?.(decimals ?? '2') ?? ''
-    return { format: { type: 'custom-numeric', value, alias: written }, formatDescription: describe(base, value) }
+    return { format: { type: 'custom-numeric', value, alias: written }, formatDescription: describe(written, value) }
   }
   if (written !== '' && d3NumericPattern.test(written)) {
     return { format: { type: 'custom-numeric', value: written }, formatDescription: describe('custom', written) }
@@ -97,13 +99,9 @@ function numericFormat(
   return { format: null, formatDescription: null }
 }
 
-function timeFormat(
-  written: string,
-  { at }: Located<JsonValue>,
-  log: ProblemLog,
-): Pick<Formatting, 'format' | 'formatDescription'> {
+function timeFormat(written: string, { at }: Located<JsonValue>, log: ProblemLog): Format {
   const directives = written.match(/%[-_0]?(.|$)/gs) ?? []
   const sound = directives.length > 0 && directives.every(directive => timeSpecifiers.includes(directive.slice(-1)))
   if (!sound) log.report(at, 'format_time', { value: written })
-  return { format: { type: 'custom-time', value: written }, formatDescription: { name: 'custom', specifier: written } }
+  return { type: 'custom-time', value: written }
 }

@@ -20,8 +20,9 @@ afterAll(() => engines.close())
 
 describe.each(modelNames())('%s', name => {
   const model = readModel(name)
-  const made = makeQuestions(compileFiles(model.files)).filter(([title]) => !model.notMade.includes(title))
-  const questions = new Map([...model.asks, ...made])
+  // Without the field's compiler every question needs SQL written by hand.
+  const made = model.uncompiled === null ? makeQuestions(compileFiles(model.files)) : []
+  const questions = new Map([...model.asks, ...made.filter(([title]) => !model.notMade.includes(title))])
   let oracle: Oracle
   beforeAll(async () => {
     oracle = await openOracle(model, engines, { reference: model.uncompiled === null })

@@ -19,7 +19,8 @@ const explained: readonly { readonly reason: string; readonly holds: (difference
   },
   {
     reason: 'newer versions of the field than that of the contract leave out zeros at the end',
-    holds: ({ at, ours, theirs }) => at.endsWith('.specifier') && ours === String(theirs).replace('~', ''),
+    holds: ({ at, ours, theirs }) =>
+      /\.(specifier|format\.value)$/.test(at) && ours === String(theirs).replace('~', ''),
   },
   {
     reason: 'newer versions of the field than that of the contract write ID for Id in titles made from names',

@@ -2,6 +2,7 @@ import {
   type Column,
   compileModel,
   compileQuery,
+  loadCodeEngines,
   type Model,
   type NormalizedQuery,
   normalizeQuery,
@@ -72,9 +73,11 @@ export async function openOracle(
   }
 }
 
+const codeEngines = await loadCodeEngines()
+
 /** Compiles files of a model that must have no problems. */
 export function compileFiles(files: readonly SourceFile[]): Model {
-  const { model, problems } = compileModel(files)
+  const { model, problems } = compileModel(files, { engines: codeEngines })
   if (model) return model
   throw new Error(problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
 }

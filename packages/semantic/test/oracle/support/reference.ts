@@ -58,7 +58,12 @@ class TemplateEngine extends NativeInstance {
   override newJinjaEngine() {
     const environment = new Environment()
     return {
-      loadTemplate: (name: string, content: string) => environment.addTemplate(name, content),
+      // This engine would quote what files with the ending of YAML print.
+      loadTemplate: (name: string, content: string) =>
+        environment.addTemplate(
+          name,
+          name.endsWith('.jinja') ? content : `{% autoescape false %}${content}{% endautoescape %}`,
+        ),
       renderTemplate: async (name: string, context: unknown) =>
         environment.renderTemplate(name, { COMPILE_CONTEXT: context }),
     }
