@@ -94,6 +94,8 @@ export function createLines(text: string) {
     /** Whether the last line is behind. */
     isDone: (): boolean => lines.indent === -1,
 
+    isDocumentStart: (): boolean => text.slice(lines.begin, lines.end) === '---',
+
     /** Whether the current line begins an item of a list. */
     isItem(): boolean {
       if (text.charCodeAt(lines.start) !== dash) return false

@@ -21,6 +21,7 @@ export function readPlainYaml(
   if (lines === null) return null
   try {
     lines.next()
+    if (lines.isDocumentStart()) lines.next()
     if (lines.indent !== 0) return null
     const root = createBlockReader(lines).readMap(lines.start, 0, 0)
     return lines.isDone() ? { root, lineStarts: lines.starts } : null

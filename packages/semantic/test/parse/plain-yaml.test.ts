@@ -13,9 +13,8 @@ const files = globSync('{packages,examples,acceptance}/**/*.{yml,yaml,yml.txt}',
   exclude: path => path.includes('node_modules'),
 }).map(path => ({ path, content: readFileSync(join(root, path), 'utf8') }))
 
-/** Every way to write what model files hold, and what is near to it. */
-const corpus = [
-  ...files.map(({ content }) => content),
+/** Every way to write what model files hold. */
+const plain = [
   `cubes:
 - name: orders # indentless list
   sql: >
@@ -64,10 +63,14 @@ views:
       u: http://x/y#z
       k: [a b, c.d, 'e, f']
 `,
-  // The library's alone.
+  '# comment\n---\n# another\nviews:\n  - name: a\n',
+]
+/** For the library alone. */
+const others = [
   'k: -\n\n  -',
   'cubes:\n  - name: a\n    meta: { n: 007, e: 1e3 }\n    empty:\n    tagged: !!str 1\n    block: |+\n      a\n\n',
 ]
+const corpus = [...files.map(({ content }) => content), ...plain, ...others]
 
 /** Both ways to read a text: what a client of the source sees, or null where there is a problem. */
 function seen(source: ModelSource | null) {
@@ -217,4 +220,6 @@ test('the models of this repository are for the fast reader', () => {
   const models = files.filter(({ path, content }) => isModel(path) && !/\{[{%]/.test(content))
   expect(models.filter(({ content }) => readPlainYaml(content) === null).map(({ path }) => path)).toEqual([])
   expect(models.length).toBeGreaterThan(5)
+  expect(plain.every(check)).toBe(true)
+  expect(others.some(check)).toBe(false)
 })
