@@ -7,6 +7,8 @@ const table = {
     `${what} is deprecated and still works. ${instead}`,
   security_context: ({ of }: { of: string }) =>
     `SECURITY_CONTEXT in ${of} is deprecated and still works. Use access policies, which hold for every query and are checked.`,
+  text_braces: ({ braces, what }: { braces: string; what: string }) =>
+    `${braces} in ${what} stays as it is written: references are for SQL. Write \\{ and \\} for braces that are meant.`,
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
   needs_companion: ({ key, of, without }: { key: string; of: string; without: string }) =>
     `'${key}' of ${of} has no effect without ${without}. Add that or remove it.`,

@@ -23,13 +23,9 @@ const contextNames = new Set([
   'USER_CONTEXT',
 ])
 
-/** `a.b.c` as its names; `null` for anything else. */
-export function pathOf(expression: PythonExpression): readonly string[] | null {
-  if (expression.kind === 'name') return [expression.name]
-  if (expression.kind !== 'attribute') return null
-  const object = pathOf(expression.object)
-  return object && [...object, expression.name]
-}
+/** The names of a path, or of what is called; none for anything else. */
+const namesOf = (expression: PythonExpression): readonly string[] =>
+  expression.kind === 'path' || expression.kind === 'call' ? expression.names : []
 
 /**
  * One expression in braces as parts of SQL: a reference, text, or one of the context variables (data-model.md, section 9).
@@ -45,26 +41,22 @@ export function partsOf(
   if (expression.kind === 'format') {
     return expression.parts.flatMap(part => (typeof part === 'string' ? [part] : partsOf(part, place, parameters)))
   }
-  const [root] = pathOf(expression) ?? pathOf(calleeOf(expression)) ?? []
+  const names = namesOf(expression)
+  const [root] = names
   if (root !== undefined && contextNames.has(root)) {
     const context = contextOf(root, expression, place, parameters)
     return context ? [context] : []
   }
-  const path = pathOf(expression)
-  if (path) {
-    const position = path.length === 1 ? parameters.indexOf(path[0] ?? '') : -1
+  if (expression.kind === 'path') {
+    const position = names.length === 1 ? parameters.indexOf(names[0] ?? '') : -1
     if (position !== -1) return [{ kind: 'argument', position, at }]
-    return [{ kind: 'reference', path: ownCube(path), call: null, at }]
+    return [{ kind: 'reference', path: ownCube(names), call: null, at }]
   }
-  if (expression.kind === 'call' && expression.values.length === 0 && expression.callee.kind === 'attribute') {
-    const cube = pathOf(expression.callee.object)
-    if (cube && expression.callee.name === 'sql') return [{ kind: 'reference', path: ownCube(cube), call: 'sql', at }]
+  if (expression.kind === 'call' && expression.values.length === 0 && names.length > 1 && names.at(-1) === 'sql') {
+    return [{ kind: 'reference', path: ownCube(names.slice(0, -1)), call: 'sql', at }]
   }
   return fail(expression, place)
 }
-
-const calleeOf = (expression: PythonExpression): PythonExpression =>
-  expression.kind === 'call' ? calleeOf(expression.callee) : expression
 
 /** An older name for the cube itself. */
 const ownCube = (path: readonly string[]) => (path[0] === 'TABLE' ? ['CUBE', ...path.slice(1)] : path)
@@ -89,7 +81,7 @@ function contextOf(
     case 'FILTER_GROUP': {
       const values = expression.kind === 'call' ? expression.values : []
       const params = values.map(value => {
-        const [first] = pathOf(calleeOf(value)) ?? []
+        const [first] = namesOf(value)
         if (first === 'FILTER_PARAMS') return filterParam(value, place, parameters)
         log.report(at, 'filter_group', { found: writtenAt(value, place) })
         return null
@@ -99,7 +91,7 @@ function contextOf(
       return sound.length === params.length && sound.length > 0 ? { kind: 'filterParams', params: sound, at } : null
     }
     case 'SQL_UTILS': {
-      const [, name] = pathOf(calleeOf(expression)) ?? []
+      const [, name] = namesOf(expression)
       const [value] = expression.kind === 'call' ? expression.values : []
       if (value && expression.kind === 'call' && expression.values.length === 1) {
         const sql = sqlOf(value, place, parameters)
@@ -128,12 +120,12 @@ function filterParam(
   place: ExpressionPlace,
   parameters: readonly string[],
 ): FilterParamSpec | null {
-  const path = pathOf(calleeOf(expression)) ?? []
+  const path = namesOf(expression)
   const [, cube, member, ...rest] = path
   const [value] = expression.kind === 'call' ? expression.values : []
   const isPlain = rest.length === 1 && rest[0] === 'filter'
   const isShifted = rest.length === 3 && /^time_?shifts$/i.test(rest[0] ?? '') && rest[2] === 'filter'
-  const isCall = expression.kind === 'call' && expression.values.length === 1 && expression.callee.kind === 'attribute'
+  const isCall = expression.kind === 'call' && expression.values.length === 1
   if (!cube || !member || !value || !isCall || !(isPlain || isShifted)) {
     place.log.report(place.at, 'filter_params', { of: place.of })
     return null
@@ -161,12 +153,12 @@ function securityContext(
   parameters: readonly string[],
 ): ContextSpec | null {
   const { at, log, of } = place
-  const [, ...names] = pathOf(calleeOf(expression)) ?? []
+  const [, ...names] = namesOf(expression)
   log.warn(at, 'security_context', { of })
   if (expression.kind !== 'call') {
     if (names.length > 0)
       return { kind: 'securityContext', path: names, use: 'value', column: null, place: 'value', at }
-  } else if (expression.callee.kind === 'attribute' && names.length > 1) {
+  } else if (names.length > 1) {
     const use = names.at(-1)
     const path = names.slice(0, -1)
     const [value] = expression.values

@@ -121,6 +121,8 @@ export const text: Reader<string> = (value, place, source) => {
     source.log.report(source.at(value), 'compile_context', {})
     return undefined
   }
+  const [braces] = /(?<!\\)\{[^{}]*\}/.exec(value.value) ?? []
+  if (braces) source.log.warn(source.at(value), 'text_braces', { braces, what: `'${place.key}' of ${place.of}` })
   return withoutEscapes(value.value)
 }
 

@@ -1,10 +1,11 @@
 /** An expression in braces: the part of Python that models are written in. `start` counts from the beginning of the text. */
 export type PythonExpression =
-  | { readonly kind: 'name'; readonly name: string; readonly start: number }
-  | { readonly kind: 'attribute'; readonly object: PythonExpression; readonly name: string; readonly start: number }
+  /** `a.b.c`. */
+  | { readonly kind: 'path'; readonly names: readonly string[]; readonly start: number }
   | {
       readonly kind: 'call'
-      readonly callee: PythonExpression
+      /** Of what is called, which is a path. */
+      readonly names: readonly string[]
       readonly values: readonly PythonExpression[]
       readonly start: number
     }
@@ -23,8 +24,8 @@ const depthLimit = 32
 class SyntaxProblem extends Error {}
 
 /**
- * Reads the expression that begins at `start`, and what comes after it. `null` where this is not an expression of names,
- * attributes, calls, strings, f-strings and lambdas.
+ * Reads the expression that begins at `start`, and where it ends. `null` where this is not an expression of names and
+ * paths, calls of them, strings, f-strings and lambdas. Spaces after it may belong to it.
  */
 export function readPythonExpression(
   text: string,
@@ -62,18 +63,16 @@ export function readPythonExpression(
     if (word === 'lambda') return readLambda(begin, depth)
     const quote = text[index]
     if (word !== null && /^[fF]$/.test(word) && (quote === "'" || quote === '"')) return readFormat(begin, quote, depth)
-    let expression: PythonExpression
-    if (word !== null) expression = { kind: 'name', name: word, start: begin }
-    else if (quote === "'" || quote === '"') return readText(begin, quote)
-    else throw new SyntaxProblem()
-    for (;;) {
-      if (take('.')) {
-        const name = takeWord()
-        if (name === null) throw new SyntaxProblem()
-        expression = { kind: 'attribute', object: expression, name, start: begin }
-      } else if (take('(')) expression = { kind: 'call', callee: expression, values: readValues(depth), start: begin }
-      else return expression
+    if (word === null && (quote === "'" || quote === '"')) return readText(begin, quote)
+    if (word === null) throw new SyntaxProblem()
+    const names = [word]
+    while (take('.')) {
+      const name = takeWord()
+      if (name === null) throw new SyntaxProblem()
+      names.push(name)
     }
+    if (take('(')) return { kind: 'call', names, values: readValues(depth), start: begin }
+    return { kind: 'path', names, start: begin }
   }
   const readValues = (depth: number): PythonExpression[] => {
     const values: PythonExpression[] = []

@@ -2,7 +2,7 @@ import type { ProblemLog } from '../messages/model-messages.ts'
 import type { Position } from '../shapes/source.ts'
 import type { SqlPartSpec, SqlSpec } from '../shapes/tree.ts'
 import { partsOf } from './context-reference.ts'
-import { readPythonExpression } from './python-expression.ts'
+import { type PythonExpression, readPythonExpression } from './python-expression.ts'
 import { placed } from './sql-places.ts'
 
 /**
@@ -60,8 +60,15 @@ export function parseSql(
   return { parts: placed(parts, of, log), at }
 }
 
+/** What nearly all braces hold. */
+const simplePath = /\{([_a-zA-Z]\w*(?:\.[_a-zA-Z]\w*)*)\}/y
+
 /** The expression in braces and where they close; without an expression, at the next closing brace, -1 where there is none. */
-function readBraces(text: string, open: number) {
+function readBraces(text: string, open: number): { close: number; read: PythonExpression | null } {
+  simplePath.lastIndex = open
+  const [all = '', names] = simplePath.exec(text) ?? []
+  if (names !== undefined)
+    return { close: open + all.length - 1, read: { kind: 'path', names: names.split('.'), start: open + 1 } }
   const found = readPythonExpression(text, open + 1)
   const after = found ? found.end + (/^\s*/.exec(text.slice(found.end))?.[0].length ?? 0) : -1
   if (found && text[after] === '}') return { close: after, read: found.expression }
