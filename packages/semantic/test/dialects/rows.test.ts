@@ -37,7 +37,7 @@ function isOfAuthor(answer: Answer, yaml: string): boolean {
 describe.each(engines)('SQL of $dialect, read by $name', ({ dialect, answer }) => {
   test('finds the rows of every golden case', { timeout: 120_000 }, async () => {
     const cases = readGoldenCases().filter(({ name }) => !left[name]?.dialects.includes(dialect))
-    const statements = cases.map(({ model, query }) => compileFor(model, query, dialect))
+    const statements = cases.map(({ model, query, caller }) => compileFor(model, query, dialect, caller))
     const answers = await answer([goldenData], statements)
     const database = await openDatabase(goldenData)
     const found: Record<string, Answer> = {}

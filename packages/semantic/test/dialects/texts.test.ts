@@ -21,8 +21,8 @@ const chosen = [
 const cases = readGoldenCases().filter(({ name }) => chosen.includes(name))
 
 test.each(dialectNames.filter(name => name !== 'duckdb' && name !== 'postgres'))('SQL of %s', async dialect => {
-  const sections = cases.map(({ name, model, query }) => {
-    const { sql, parameters } = compileFor(model, query, dialect)
+  const sections = cases.map(({ name, model, query, caller }) => {
+    const { sql, parameters } = compileFor(model, query, dialect, caller)
     return `-- ${name}\n${sql}\n-- ${JSON.stringify(parameters)}\n`
   })
   expect(cases.map(({ name }) => name)).toEqual(chosen)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Model } from '../../src/index.ts'
-import { modelOf } from './model.ts'
+import type { Model, QueryContext } from '../../src/index.ts'
+import { everyone, modelOf } from './model.ts'
 
 const golden = join(import.meta.dirname, '..', 'golden')
 const read = (...path: string[]) => readFileSync(join(golden, ...path), 'utf8')
@@ -12,19 +12,23 @@ export interface GoldenCase {
   /** Its source. */
   readonly yaml: string
   readonly query: unknown
+  readonly caller: QueryContext
   /** The same question, written by hand for DuckDB. */
   readonly reference: string
 }
 
 export const goldenData = read('data.sql')
 
-/** Every folder of test/golden but those that matter because of who asks. */
+/** Every folder of test/golden. */
 export function readGoldenCases(): GoldenCase[] {
   const names = readdirSync(golden, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
-  const everyones = names.filter(name => !existsSync(join(golden, name, 'caller.json')))
-  return everyones.map(name => {
-    const yaml = existsSync(join(golden, name, 'model.yml')) ? read(name, 'model.yml') : read('shop.yml')
+  return names.map(name => {
+    const has = (file: string) => existsSync(join(golden, name, file))
+    const hasCaller = has('caller.json')
+    const shop = hasCaller ? 'guarded-shop.yml' : 'shop.yml'
+    const yaml = has('model.yml') ? read(name, 'model.yml') : read(shop)
+    const caller = hasCaller ? { ...everyone, ...JSON.parse(read(name, 'caller.json')) } : everyone
     const query: unknown = JSON.parse(read(name, 'query.json'))
-    return { name, model: modelOf(yaml), yaml, query, reference: read(name, 'reference.sql') }
+    return { name, model: modelOf(yaml), yaml, query, caller, reference: read(name, 'reference.sql') }
   })
 }
