@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileModel, loadCodeEngines, type ModelProblem } from '../src/index.ts'
 import { problemCodes } from '../src/messages/model-messages.ts'
+import { javascriptProblems } from './support/javascript-problems.ts'
 
 /** test/problems/<code>/ holds a broken model (.txt, so that formatters leave it alone) and expected.txt: every problem of it, with place and words. */
 const folder = join(import.meta.dirname, 'problems')
@@ -75,6 +76,9 @@ test.each([
 
 test('every problem that a model can have is proved here', () => {
   const elsewhere = [
+    ...Object.keys(javascriptProblems),
+    'js_engine_restarts',
+    'js_import_circle',
     'engine_missing',
     'python_name',
     'file_unsupported',

@@ -17,7 +17,7 @@ const table = {
   yaml_alias_missing: ({ alias }: { alias: string }) =>
     `The alias '*${alias}' stands for nothing: no '&${alias}' comes before it. Text that begins with '*' needs quotes.`,
   file_unsupported: ({ extension }: { extension: string }) =>
-    `Model files ending in '${extension}' are not supported yet. Write the model in .yml files, or move this file out of 'model/'.`,
+    `Model files ending in '${extension}' are not supported. Write the model in .yml or .js files, or move this file out of 'model/'.`,
   unexpected_root_key: ({ key }: { key: string }) =>
     `Unexpected YAML key: ${key}. Only 'cubes', 'views', and 'view_groups' are allowed here.`,
   unsupported: ({ construct, of }: { construct: string; of: string }) =>

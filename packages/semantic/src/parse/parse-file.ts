@@ -2,6 +2,7 @@ import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts
 import type { Position, SourceFile } from '../shapes/source.ts'
 import type { FileTree } from '../shapes/tree.ts'
 import type { CodeEngines } from './code-engines.ts'
+import { openJavaScript } from './javascript/open-javascript.ts'
 import { jinjaStart, openJinja } from './jinja/open-jinja.ts'
 import type { ModelFiles } from './model-files.ts'
 import { readPython } from './python/read-python.ts'
@@ -46,8 +47,13 @@ function open(
   engines: CodeEngines | undefined,
   log: ProblemLog,
 ): ModelSource | null {
-  if (extension === 'ts' || extension === 'js') {
+  if (extension === 'ts') {
     log.report({ file: file.path, line: 1, column: 1 }, 'file_unsupported', { extension: `.${extension}` })
+    return null
+  }
+  if (extension === 'js') {
+    if (engines) return openJavaScript(file, engines.javascript, files, log)
+    log.report({ file: file.path, line: 1, column: 1 }, 'engine_missing', { language: 'JavaScript' })
     return null
   }
   const start = jinjaStart(file.content)
