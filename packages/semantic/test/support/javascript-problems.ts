@@ -12,7 +12,7 @@ export const javascriptProblems: Readonly<Record<string, readonly [content: stri
   js_undeclared: ["table = 'orders'", '1:1'],
   js_definition: ["cube({ sqlTable: 'a' })", '1:5'],
   js_value: ["cube('a', { sqlTable: 'a', meta: new Map() })", '1:11'],
-  js_argument: ["cube('a', { sql: 'SELECT ' + FILTER_PARAMS.a.b.filter(1) })", '1:52'],
+  js_argument: ["cube('a', { sql: 'SELECT ' + FILTER_PARAMS.a.b.filter(1) })", '1:54'],
   js_parameter: ["cube('a', { sql: ({ table }) => table })", '1:11'],
   js_reference: ["cube('a', {\n  sqlTable: securityContext.tenant === 'one' ? 'one' : 'many',\n})", '2:13'],
   js_call: ["makeCubes(['a', 'b'])", '1:10'],
