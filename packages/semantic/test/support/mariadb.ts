@@ -61,8 +61,13 @@ export async function startMariaDb(): Promise<MariaDb | null> {
         timeout: 30_000,
       },
     )
+  const end = () => running.kill('SIGTERM')
+  process.once('exit', end)
   for (let attempt = 0; client('select 1').status !== 0; attempt++) {
-    if (attempt === 100) throw new Error('MariaDB did not become ready within 20 s')
+    if (attempt === 300) {
+      end()
+      throw new Error('MariaDB did not become ready within a minute')
+    }
     await new Promise(resolve => setTimeout(resolve, 200))
   }
   client('create database hedron character set utf8mb4 collate utf8mb4_bin')
@@ -84,7 +89,8 @@ export async function startMariaDb(): Promise<MariaDb | null> {
       return run(`${values.join('\n')}\nPREPARE asked FROM ${literal(sql)};\nEXECUTE asked${using};\n`)
     },
     async stop() {
-      running.kill('SIGTERM')
+      end()
+      process.off('exit', end)
       await ended
       await rm(directory, { recursive: true, force: true })
     },
