@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ContinueWait, type QueryResult, type QueryService, QueryServiceError } from '@hedron/query'
 import {
   annotateQuery,
@@ -8,6 +9,7 @@ import {
   describeViewGroups,
   dialectNames,
   expandQueries,
+  type MetaCube,
   type Model,
   type NormalizedQuery,
   type QueryContext,
@@ -134,7 +136,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       return {
         ...(viewGroups.length > 0 ? { viewGroups } : {}),
         cubes: onlyViews ? cubes.filter(cube => cube.type === 'view') : cubes,
-        compilerId: branch.compiled?.tree ?? '',
+        compilerId: compilerId(branch.compiled?.tree ?? '', model, cubes),
       }
     },
 
@@ -239,6 +241,15 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       throw toDataError(error)
     }
   }
+}
+
+/** What clients know a description by: under policies, callers have different ones of one tree. */
+function compilerId(tree: string, model: Model, shown: readonly MetaCube[]): string {
+  if ([...model.cubes, ...model.views].every(({ accessPolicies }) => accessPolicies.length === 0)) return tree
+  const names = shown.flatMap(({ measures, dimensions, segments }) => [...measures, ...dimensions, ...segments])
+  return createHash('sha256')
+    .update(JSON.stringify([tree, names.map(({ name }) => name)]))
+    .digest('hex')
 }
 
 /** The rights of a caller, without which nothing of a model can be asked or described. */

@@ -1,6 +1,6 @@
 import { queryError } from '../messages/query-messages.ts'
 import { joinPathsOf } from '../plan/join-paths.ts'
-import { buildJoinTree, isMultiplied } from '../plan/join-tree.ts'
+import { buildJoinTree } from '../plan/join-tree.ts'
 import { ruleMembers } from '../plan/rule-members.ts'
 import {
   indexModel,
@@ -62,8 +62,11 @@ function withoutRepetition(index: SecuredIndex, member: Member, masking: Masking
     joinPathsOf(index, cube, name, joinPath),
   )
   if (paths.every(path => path.length === 1 && path[0] === member.cube.name)) return masking
-  const tree = buildJoinTree(index, [member.joinPath, ...paths])
-  return isMultiplied(tree, member.cube.name) ? { ...masking, except: null } : masking
+  const [root = ''] = member.joinPath
+  const own = new Set(buildJoinTree(index, [member.joinPath], [root]).edges)
+  const { edges } = buildJoinTree(index, [member.joinPath, ...paths], [root])
+  const isRepeated = edges.some(edge => edge.relationship === 'one_to_many' && !own.has(edge))
+  return isRepeated ? { ...masking, except: null } : masking
 }
 
 /** The member of that id, if the caller may know of it. */
