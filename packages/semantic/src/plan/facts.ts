@@ -96,12 +96,12 @@ function ruleSeenFrom(index: SecuredIndex, rule: RowRule, fact: string): RowRule
   return { ...rule, joinPath: seen.joinPath }
 }
 
-type Applied = (fact: string) => Pick<QueryMembers, 'ranges' | 'segments' | 'rowFilters'>
+type Applied = (fact: string) => Pick<QueryMembers, 'ranges' | 'mentioned' | 'segments' | 'rowFilters'>
 
 /** Which filters hold for which fact: for all, or only for the one that owns what they are about. */
 function appliedFilters(
   index: SecuredIndex,
-  { ranges, segments, rowFilters }: QueryMembers,
+  { ranges, mentioned, segments, rowFilters }: QueryMembers,
   facts: readonly string[],
 ): Applied {
   const holdsFor = (members: readonly Member[]): readonly string[] => {
@@ -116,6 +116,7 @@ function appliedFilters(
     items.map(item => ({ item, facts: holdsFor(membersOf(item)) }))
   const all = {
     ranges: placed(ranges, ({ member }) => [member]),
+    mentioned: placed(mentioned, member => [member]),
     segments: placed(segments, segment => [segment]),
     rowFilters: placed(rowFilters, filter => filterMembers(index, filter)),
   }
@@ -123,6 +124,7 @@ function appliedFilters(
     items.flatMap(({ item, facts: holding }) => (holding.includes(fact) ? [item] : []))
   return fact => ({
     ranges: of(all.ranges, fact),
+    mentioned: of(all.mentioned, fact),
     segments: of(all.segments, fact),
     rowFilters: of(all.rowFilters, fact),
   })

@@ -24,6 +24,8 @@ export interface QueryMembers {
   readonly dimensions: readonly DimensionMember[]
   readonly times: readonly { readonly member: DimensionMember; readonly granularity: Granularity }[]
   readonly ranges: readonly { readonly member: DimensionMember; readonly dateRange: readonly [string, string] }[]
+  /** Time dimensions with neither: nothing is done with them, but their cubes are joined. */
+  readonly mentioned: readonly DimensionMember[]
   readonly segments: readonly SegmentMember[]
   /** Filters that hold for rows, and those that hold for groups. */
   readonly rowFilters: readonly QueryFilter[]
@@ -44,6 +46,9 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
     ranges: query.timeDimensions.flatMap(({ dimension, dateRange }) =>
       dateRange ? [{ member: findMember(index, dimension, isDimension, 'dimensions'), dateRange }] : [],
     ),
+    mentioned: query.timeDimensions.flatMap(({ dimension, granularity, dateRange }) =>
+      granularity === undefined && !dateRange ? [findMember(index, dimension, isDimension, 'dimensions')] : [],
+    ),
     segments: query.segments.map(id => findMember(index, id, isSegment, 'segments')),
     rowFilters: query.filters.filter(filter => !holdsForGroups(filter)),
     groupFilters: query.filters.filter(holdsForGroups),
@@ -59,6 +64,7 @@ export function askedMembers(index: SecuredIndex, members: Omit<QueryMembers, 'r
     ...members.dimensions,
     ...members.segments,
     ...[...members.times, ...members.ranges].map(({ member }) => member),
+    ...members.mentioned,
     ...filtered.map(({ member }) => anyMember(index, member)),
   ]
 }
@@ -110,6 +116,7 @@ export function neededPaths(index: SecuredIndex, query: NormalizedQuery, members
     ...filtered,
     ...members.times.map(({ member }) => member),
     ...members.ranges.map(({ member }) => member),
+    ...members.mentioned,
   ]
   const paths = ordered.flatMap(({ cube, definition, joinPath }) =>
     joinPathsOf(index, cube.name, definition.name, joinPath),

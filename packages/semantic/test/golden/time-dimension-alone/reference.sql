@@ -1,0 +1,1 @@
+select count(*) from customers where id in (select customer_id from orders)
