@@ -122,7 +122,15 @@ function includedMembers(
       const addresses = addressesOf(member, members).filter(
         ({ spec: { name: own } }) => !excluded.has(own.value) && !named.has(own.value),
       )
-      return [item(member, include), ...addresses.map(address => item(address, null))]
+      const own = item(member, include)
+      // Under the dimension's name in the view, so that who may not see the one can't see the other.
+      return [
+        own,
+        ...addresses.map(address => ({
+          ...item(address, null),
+          name: own.name + address.spec.name.value.slice(name.length),
+        })),
+      ]
     }
     if (name.includes('.')) names.log.report(at, 'include_path', { member: name })
     else if (!names.isIncomplete(cube, name)) {
@@ -173,7 +181,12 @@ function excludedNames(
     }
   }
   for (const exclude of spec.excludes) report(exclude)
-  return new Set(spec.excludes.map(({ value }) => value))
+  return new Set(
+    spec.excludes.flatMap(({ value }) => {
+      const member = members.get(value)
+      return [value, ...(member ? addressesOf(member, members) : []).map(address => address.spec.name.value)]
+    }),
+  )
 }
 
 function viewMember({ name, member, cube, joinPath, include }: Included, names: Names): ViewMember | null {

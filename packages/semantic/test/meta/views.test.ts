@@ -69,6 +69,26 @@ test('a view that includes a hierarchy includes its levels, but those that it ex
   ])
 })
 
+test('the addresses of links come and go with their dimension', () => {
+  const linked = modelOf(`
+cubes:
+  - name: people
+    sql_table: people
+    dimensions:
+      - { name: id, sql: id, type: number, links: [{ name: a, label: A, dashboard: "1" }, { name: b, label: B, dashboard: "2" }] }
+      - { name: name, sql: name, type: string }
+views:
+  - { name: without, cubes: [{ join_path: people, includes: "*", excludes: [id] }] }
+  - { name: renamed, cubes: [{ join_path: people, includes: [{ name: id, alias: key }], excludes: [id___link_b_url], prefix: true }] }
+`)
+  const dimensions = (name: string) =>
+    describeModel(linked, everyone)
+      .find(cube => cube.name === name)
+      ?.dimensions.map(dimension => dimension.name)
+  expect(dimensions('without')).toEqual(['without.name'])
+  expect(dimensions('renamed')).toEqual(['renamed.people_key', 'renamed.people_key___link_a_url'])
+})
+
 test('folders are told nested, and flat: merged into the outermost, or each under its path', () => {
   const all = ['sales.shop', 'sales.customers_city']
   const last = { name: 'Last', members: all }
