@@ -97,7 +97,7 @@ SELECT
   "customers".id AS "customers__id",
   toString('https://example.com/find') || toString({p1:String}) || toString(encodeURLComponent(toString("customers".name))) || toString({p2:String}) || toString(encodeURLComponent(toString(coalesce("customers".city, '=')))) AS "customers__name___link_search_url",
   toString({p3:String}) || toString({p4:String}) || toString(encodeURLComponent(toString("customers".id))) AS "customers__name___link_board_url",
-  'mailto:' || "customers".name AS "people__p_name___link_plain_url",
+  'mailto:' || "customers".name AS "people__p_person___link_plain_url",
   count(*) AS "customers__count"
 FROM customers AS "customers"
 GROUP BY 1, 2, 3, 4

@@ -92,7 +92,7 @@ SELECT
   "customers".id AS "customers__id",
   CAST('https://example.com/find' AS VARCHAR(65535)) || CAST($1 AS VARCHAR(65535)) || CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST("customers".name AS VARCHAR(65535)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS VARCHAR(65535)) || CAST($2 AS VARCHAR(65535)) || CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST(coalesce("customers".city, '=') AS VARCHAR(65535)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS VARCHAR(65535)) AS "customers__name___link_search_url",
   CAST($3 AS VARCHAR(65535)) || CAST($4 AS VARCHAR(65535)) || CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST("customers".id AS VARCHAR(65535)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS VARCHAR(65535)) AS "customers__name___link_board_url",
-  'mailto:' || "customers".name AS "people__p_name___link_plain_url",
+  'mailto:' || "customers".name AS "people__p_person___link_plain_url",
   count(*) AS "customers__count"
 FROM customers AS "customers"
 GROUP BY 1, 2, 3, 4

@@ -115,7 +115,7 @@ FROM (
     [group keys].[customers__id] AS [customers__id],
     [group keys].[customers__name___link_search_url] AS [customers__name___link_search_url],
     [group keys].[customers__name___link_board_url] AS [customers__name___link_board_url],
-    [group keys].[people__p_name___link_plain_url] AS [people__p_name___link_plain_url],
+    [group keys].[people__p_person___link_plain_url] AS [people__p_person___link_plain_url],
     COUNT_BIG(*) AS [customers__count]
   FROM customers AS [customers]
   CROSS APPLY (
@@ -123,11 +123,11 @@ FROM (
       [customers].id AS [customers__id],
       CAST('https://example.com/find' AS NVARCHAR(MAX)) + CAST(@p1 AS NVARCHAR(MAX)) + CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST([customers].name AS NVARCHAR(MAX)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS NVARCHAR(MAX)) + CAST(@p2 AS NVARCHAR(MAX)) + CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST(coalesce([customers].city, '=') AS NVARCHAR(MAX)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS NVARCHAR(MAX)) AS [customers__name___link_search_url],
       CAST(@p3 AS NVARCHAR(MAX)) + CAST(@p4 AS NVARCHAR(MAX)) + CAST(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(CAST([customers].id AS NVARCHAR(MAX)), '%', '%25'), ' ', '%20'), '&', '%26'), '=', '%3D'), '+', '%2B'), '#', '%23'), '?', '%3F'), '/', '%2F'), '''', '%27'), '"', '%22'), '<', '%3C'), '>', '%3E'), ';', '%3B'), ':', '%3A'), '@', '%40'), ',', '%2C') AS NVARCHAR(MAX)) AS [customers__name___link_board_url],
-      'mailto:' || [customers].name AS [people__p_name___link_plain_url]
+      'mailto:' || [customers].name AS [people__p_person___link_plain_url]
   ) AS [group keys]
-  GROUP BY [group keys].[customers__id], [group keys].[customers__name___link_search_url], [group keys].[customers__name___link_board_url], [group keys].[people__p_name___link_plain_url]
+  GROUP BY [group keys].[customers__id], [group keys].[customers__name___link_search_url], [group keys].[customers__name___link_board_url], [group keys].[people__p_person___link_plain_url]
 ) AS [rows]
-ORDER BY CASE WHEN [customers__id] IS NULL THEN 1 ELSE 0 END, [customers__id] ASC, CASE WHEN [customers__name___link_search_url] IS NULL THEN 1 ELSE 0 END, [customers__name___link_search_url] ASC, CASE WHEN [customers__name___link_board_url] IS NULL THEN 1 ELSE 0 END, [customers__name___link_board_url] ASC, CASE WHEN [people__p_name___link_plain_url] IS NULL THEN 1 ELSE 0 END, [people__p_name___link_plain_url] ASC
+ORDER BY CASE WHEN [customers__id] IS NULL THEN 1 ELSE 0 END, [customers__id] ASC, CASE WHEN [customers__name___link_search_url] IS NULL THEN 1 ELSE 0 END, [customers__name___link_search_url] ASC, CASE WHEN [customers__name___link_board_url] IS NULL THEN 1 ELSE 0 END, [customers__name___link_board_url] ASC, CASE WHEN [people__p_person___link_plain_url] IS NULL THEN 1 ELSE 0 END, [people__p_person___link_plain_url] ASC
 -- ["?who%20%26%20where=","&city=","/dashboard/it's 7","?id="]
 
 -- measure-filters-and-having

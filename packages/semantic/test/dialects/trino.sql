@@ -92,7 +92,7 @@ SELECT
   "customers".id AS "customers__id",
   CAST('https://example.com/find' AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST("customers".name AS VARCHAR)) AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST(coalesce("customers".city, '=') AS VARCHAR)) AS VARCHAR) AS "customers__name___link_search_url",
   CAST(? AS VARCHAR) || CAST(? AS VARCHAR) || CAST(url_encode(CAST("customers".id AS VARCHAR)) AS VARCHAR) AS "customers__name___link_board_url",
-  'mailto:' || "customers".name AS "people__p_name___link_plain_url",
+  'mailto:' || "customers".name AS "people__p_person___link_plain_url",
   count(*) AS "customers__count"
 FROM customers AS "customers"
 GROUP BY 1, 2, 3, 4
