@@ -9,6 +9,7 @@ import { summarise } from '../support/statistics.ts'
 const Measured = z.object({
   compile: z.array(z.number()),
   recompile: z.array(z.number()),
+  firstPlan: z.array(z.number()),
   plan: z.array(z.number()),
   calmPlan: z.array(z.number()),
   compiledHeap: z.array(z.number()),
@@ -34,12 +35,12 @@ const full: readonly Size[] = [
   { cubes: 10, hedron: rounds(9, 12, 5_000), reference: rounds(5, 2, 2_000) },
   { cubes: 100, hedron: rounds(9, 12, 5_000), reference: rounds(3, 2, 2_000) },
   { cubes: 1_000, hedron: rounds(9, 12, 5_000), reference: rounds(1, 1, 2_000) },
-  { cubes: 5_000, hedron: rounds(5, 12, 5_000), reference: null },
+  { cubes: 5_000, hedron: rounds(5, 12, 9_000), reference: null },
 ]
 const quick: readonly Size[] = [
   { cubes: 10, hedron: rounds(2, 10, 1_000), reference: rounds(1, 1, 500) },
   { cubes: 100, hedron: rounds(2, 10, 1_000), reference: rounds(1, 1, 500) },
-  { cubes: 1_000, hedron: rounds(2, 10, 1_000), reference: null },
+  { cubes: 1_000, hedron: rounds(2, 10, 2_000), reference: null },
 ]
 
 function rounds(count: number, recompiles: number, plans: number): Rounds {
@@ -92,16 +93,29 @@ function figuresOf({ cubes }: Size, hedron: Measured, reference: Measured | null
       goal: goalFor('2,000x faster', times('recompile', 2_000)),
       ...headline,
     },
+    ...(hedron.firstPlan.length === 0
+      ? []
+      : [
+          {
+            what: `a query to SQL about another cube each time, ${cubes} cubes`,
+            unit: 'ms' as const,
+            hedron: summarise(hedron.firstPlan),
+            beside: beside(reference?.firstPlan),
+            goal: goalFor(
+              'median 40x, p99 50x faster',
+              (ours, theirs) =>
+                times('firstPlan', 40)(ours, theirs) &&
+                summarise(theirs.firstPlan).p99 >= 50 * summarise(ours.firstPlan).p99,
+            ),
+            ...headline,
+          },
+        ]),
     {
       what: `a query to SQL, model of ${cubes} cubes`,
       unit: 'ms',
       hedron: summarise(hedron.plan),
       beside: beside(reference?.plan),
-      goal: goalFor(
-        'median 40x, p99 50x faster',
-        (ours, theirs) =>
-          times('plan', 40)(ours, theirs) && summarise(theirs.plan).p99 >= 50 * summarise(ours.plan).p99,
-      ),
+      goal: null,
       note: `Rounds that the system did not interrupt: ${calm(hedron)}${reference === null ? '' : `; of the reference ${calm(reference)}`}.`,
       ...headline,
     },
@@ -152,6 +166,7 @@ async function runEngine(scope: Scope, program: string, cubes: number, size: Rou
 const merge = (runs: readonly Measured[]): Measured => ({
   compile: runs.flatMap(run => run.compile),
   recompile: runs.flatMap(run => run.recompile),
+  firstPlan: runs.flatMap(run => run.firstPlan),
   plan: runs.flatMap(run => run.plan),
   calmPlan: runs.flatMap(run => run.calmPlan),
   compiledHeap: runs.flatMap(run => run.compiledHeap),

@@ -17,10 +17,13 @@ export interface CompileResult {
   readonly cubesCount: number
 }
 
-/** Keeps parsed files. The key holds the path and all content that the tree was made from, so that an entry can never be old. */
+/**
+ * Keeps parsed files. The key holds the path and all content that the tree was made from, or its digest, so that an entry can never
+ * be old. `characters` tells how large the file is.
+ */
 export interface ParseCache {
   get(key: string): FileTree | undefined
-  set(key: string, tree: FileTree): unknown
+  set(key: string, tree: FileTree, characters: number): unknown
 }
 
 export interface CompileOptions {
@@ -57,7 +60,9 @@ function parseCached(
   engines: CodeEngines | undefined,
   cache: ParseCache | undefined,
 ): FileTree {
-  const key = `${engines ? '' : 'no engines '}${file.path}\0${file.content}`
+  const { path, content, digest } = file
+  // No content can be taken for the digest of another.
+  const key = `${engines ? '' : 'no engines '}${path}\0${digest === undefined ? `=${content}` : `#${digest}`}`
   const last = cache?.get(key)
   if (last && !last.reads) return last
   const known = last?.reads && cache?.get(`${key}\0${contentOfReads(last.reads, project)}`)
@@ -65,8 +70,8 @@ function parseCached(
   const { files, reads } = recordReads(project)
   const parsed = parseFile(file, files, engines)
   const tree = reads.size === 0 ? parsed : { ...parsed, reads: [...reads] }
-  cache?.set(key, tree)
-  if (tree.reads) cache?.set(`${key}\0${contentOfReads(tree.reads, project)}`, tree)
+  cache?.set(key, tree, content.length)
+  if (tree.reads) cache?.set(`${key}\0${contentOfReads(tree.reads, project)}`, tree, content.length)
   return tree
 }
 

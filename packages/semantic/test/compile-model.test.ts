@@ -45,6 +45,19 @@ test('a kept parse gives the same model, and only what changed is parsed again',
   expect(cache.size).toBe(kept + 1)
 })
 
+test('a digest stands for the content, and no content for a digest', () => {
+  const cache = new Map<string, FileTree>()
+  const withDigests = (digest: string) => files.map(file => ({ ...file, digest: `${digest} of ${file.path}` }))
+  const [first] = compileModel(withDigests('a'), { parseCache: cache }).model?.cubes ?? []
+  const kept = cache.size
+  expect(compileModel(withDigests('a'), { parseCache: cache }).model?.cubes[0]).toBe(first)
+  expect(cache.size).toBe(kept)
+  compileModel(withDigests('b'), { parseCache: cache })
+  expect(cache.size).toBe(2 * kept)
+  const forged = { path: 'model/cubes/orders.yml', content: 'a of model/cubes/orders.yml' }
+  expect(compileModel([forged], { parseCache: cache }).problems).toHaveLength(1)
+})
+
 test.each([
   ['is no YAML', 'cubes: ['],
   ['is a template', 'cubes:\n  - name: users\n    sql_table: {{ users }}\n'],

@@ -13,11 +13,10 @@ type Tree = NonNullable<ReturnType<ParseCache['get']>>
 
 const parsed = new LRUCache<string, Tree>({
   maxSize: keptCharacters,
-  sizeCalculation: (_, key) => key.length + entryCharacters,
 })
 const parseCache: ParseCache = {
   get: key => parsed.get(key),
-  set: (key, tree) => parsed.set(key, tree),
+  set: (key, tree, characters) => parsed.set(key, tree, { size: key.length + characters + entryCharacters }),
 }
 
 /** Messages that come before are kept until somebody listens. */

@@ -86,7 +86,7 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
       files.map(([, { id }]) => id),
     )
     const decoder = new TextDecoder()
-    return files.map(([path, { id }]) => ({ path, content: decoder.decode(blobs.get(id)) }))
+    return files.map(([path, { id }]) => ({ path, content: decoder.decode(blobs.get(id)), digest: id }))
   }
 
   async function keep(

@@ -2,6 +2,8 @@
 export interface SourceFile {
   readonly path: string
   readonly content: string
+  /** Where the caller has one, a digest of the content that no other content has: comparing it is cheaper. */
+  readonly digest?: string
 }
 
 /** A place in a source file. Line and column count from 1. */
