@@ -2,6 +2,7 @@ import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts
 import type { Position, SourceFile } from '../shapes/source.ts'
 import type { FileTree } from '../shapes/tree.ts'
 import type { CodeEngines } from './code-engines.ts'
+import { isConfigFile, readConfig } from './config/read-config.ts'
 import { openJavaScript } from './javascript/open-javascript.ts'
 import { jinjaStart, openJinja } from './jinja/open-jinja.ts'
 import type { ModelFiles } from './model-files.ts'
@@ -12,17 +13,18 @@ import { openYaml } from './yaml-source.ts'
 
 const modelFilePattern = /^model\/.*\.(ya?ml|jinja|js|py|ts)$/
 
-/** Whether compile reads this file: YAML, Jinja and code below `model/`. TypeScript is read to be refused. */
+/** Whether compile reads this file: YAML, Jinja and code below `model/`. TypeScript is read to be refused, the configuration file to say what has no effect. */
 export function isModelFile(path: string): boolean {
-  return modelFilePattern.test(path)
+  return modelFilePattern.test(path) || isConfigFile(path)
 }
 
 /** Reads one file. Depends on nothing but its path, its content and what it asks of `files`, so the result can be kept. */
 export function parseFile(file: SourceFile, files: ModelFiles, engines: CodeEngines | undefined): FileTree {
   const log = createProblemLog()
   const extension = modelFilePattern.exec(file.path)?.[1] ?? ''
-  if (extension === 'py') {
-    readPython(file, log)
+  if (extension === 'py' || isConfigFile(file.path)) {
+    if (isConfigFile(file.path)) readConfig(file, log)
+    else readPython(file, log)
     return nothing(file, log, true)
   }
   const source = open(file, extension, files, engines, log)

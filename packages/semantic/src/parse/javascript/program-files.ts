@@ -1,7 +1,8 @@
 import type { Position } from '../../shapes/source.ts'
 import { lineOf } from '../plain-yaml-lines.ts'
 import type { ProgramText } from './program-text.ts'
-import { type LiteralPlace, rewriteProgram, type SyntaxProblem } from './rewrite-program.ts'
+import type { SyntaxProblem } from './read-syntax.ts'
+import { type LiteralPlace, rewriteProgram } from './rewrite-program.ts'
 
 export interface ProgramFile {
   readonly path: string

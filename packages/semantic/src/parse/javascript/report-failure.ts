@@ -1,7 +1,7 @@
 import type { ProblemLog } from '../../messages/model-messages.ts'
 import type { Position, SourceFile } from '../../shapes/source.ts'
 import type { JavaScriptFailure } from './javascript-engine.ts'
-import type { SyntaxProblem } from './rewrite-program.ts'
+import type { SyntaxProblem } from './read-syntax.ts'
 import { insteadOf } from './sandbox-names.ts'
 
 export function reportSyntax(file: SourceFile, { code, detail, offset }: SyntaxProblem, log: ProblemLog): void {

@@ -1,18 +1,12 @@
-import { parse } from '@babel/parser'
 import { helperName, prefix, suffix } from './program-frame.ts'
 import { applyEdits, type Edit, type ProgramText } from './program-text.ts'
+import { readSyntax, type SyntaxProblem } from './read-syntax.ts'
 import { childrenOf, isNode, type SyntaxNode, textField } from './syntax-node.ts'
 
 /** Where the parts of a list or map literal stand in its file. Keys that are computed are not in it. */
 export interface LiteralPlace {
   readonly start: number
   readonly entries: ReadonlyMap<string, { readonly key: number; readonly start: number; readonly end: number }>
-}
-
-export interface SyntaxProblem {
-  readonly code: 'js_syntax' | 'js_too_deep' | 'js_unsupported' | 'js_duplicate'
-  readonly detail: string
-  readonly offset: number
 }
 
 export type Rewritten =
@@ -45,8 +39,9 @@ export function rewriteProgram(source: string, firstLiteral: number): Rewritten 
       { start: source.length, end: source.length, text: suffix, order: Number.POSITIVE_INFINITY },
     ]
     const literals: LiteralPlace[] = []
-    const root = readSyntax(source)
-    if (root) rewriteNode(root, { source, edits, literals, firstLiteral }, [])
+    const read = readSyntax(source)
+    if (read.kind === 'problem') return read
+    rewriteNode(read.root, { source, edits, literals, firstLiteral }, [])
     return { kind: 'program', program: applyEdits(source, edits), literals }
   } catch (error) {
     if (error instanceof Problem) return { kind: 'problem', problem: error.problem }
@@ -54,22 +49,6 @@ export function rewriteProgram(source: string, firstLiteral: number): Rewritten 
       return { kind: 'problem', problem: { code: 'js_too_deep', detail: '', offset: 0 } }
     }
     throw error
-  }
-}
-
-function readSyntax(source: string): SyntaxNode | null {
-  try {
-    const file: unknown = parse(source, {
-      sourceType: 'unambiguous',
-      createParenthesizedExpressions: true,
-      attachComment: false,
-    }).program
-    return isNode(file) ? file : null
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    const offset = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0
-    const detail = error.message.replace(/ \(\d+:\d+\)$/, '')
-    throw new Problem({ code: 'js_syntax', detail, offset })
   }
 }
 

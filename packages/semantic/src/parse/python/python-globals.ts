@@ -59,7 +59,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
 const tokenPattern = /#[^\n]*|("""|''')(?:\\[\s\S]|(?!\1)[\s\S])*(?:\1|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g
 
 /** The same text with spaces for comments and for strings that are statements of their own. */
-function withoutComments(content: string): string {
+export function withoutComments(content: string): string {
   return content.replace(tokenPattern, (token: string, quotes: string | undefined, offset: number) => {
     const before = content.slice(content.lastIndexOf('\n', offset - 1) + 1, offset)
     const isDocument = quotes !== undefined && before.trim() === ''
