@@ -69,6 +69,12 @@ function withoutRepetition(index: SecuredIndex, member: Member, masking: Masking
   return isRepeated ? { ...masking, except: null } : masking
 }
 
+/** Whether the caller is shown the member as it is. */
+export function isPlain({ access }: SecuredIndex, source: Source, member: Member | undefined): boolean {
+  if (!member || access.isDenied(source)) return true
+  return access.isShown(source, member) && access.maskingOf(source, member) === null
+}
+
 /** The member of that id, if the caller may know of it. */
 export function findShown({ access, sources }: SecuredIndex, id: string): Member | undefined {
   const [name = '', member = ''] = id.split('.')

@@ -1,13 +1,24 @@
 import type { Member, Source } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
+import type { View } from '../shapes/model.ts'
+import type { MemberFilter } from '../shapes/query.ts'
 import { noRows } from './policy-rows.ts'
-import type { SecuredIndex } from './secured-index.ts'
+import { isPlain, type SecuredIndex } from './secured-index.ts'
+
+/** What of a query says which rows it is about. */
+interface Filtering {
+  readonly filters: readonly MemberFilter[]
+  /** Ids of time dimensions with a date range. */
+  readonly ranges: readonly string[]
+}
 
 /**
  * What policies ask of a query's rows as a whole: those of its views, and that there are none where a view, or a cube that is asked
- * for, has no policy for the caller.
+ * for, has no policy for the caller. A view's default filters on what the caller is not shown as it is are here too: the query
+ * doesn't name them, for he would be told of them.
  */
-export function viewRules({ access, sources }: SecuredIndex, members: readonly Member[]): RowRule[] {
+export function viewRules(index: SecuredIndex, members: readonly Member[], filtering: Filtering): RowRule[] {
+  const { access, sources } = index
   const asked = new Map<Source, Member[]>()
   const cubes = new Set<string>()
   for (const member of members) {
@@ -17,5 +28,28 @@ export function viewRules({ access, sources }: SecuredIndex, members: readonly M
   }
   const owners = [...asked.keys(), ...[...cubes].flatMap(cube => sources.get(cube) ?? [])]
   if (owners.some(source => access.isDenied(source))) return [noRows]
-  return [...asked].flatMap(([view, ofView]) => access.rowsOf(view, ofView) ?? [])
+  return [...asked].flatMap(([view, ofView]) => [
+    ...[access.rowsOf(view, ofView) ?? []].flat(),
+    ...(view.definition.kind === 'view' ? hiddenDefaults(index, view, view.definition.view, filtering) : []),
+  ])
+}
+
+function hiddenDefaults(
+  index: SecuredIndex,
+  source: Source,
+  { defaultFilters }: View,
+  { filters, ranges }: Filtering,
+): RowRule[] {
+  if (defaultFilters.length === 0) return []
+  const isNamed = (member: string) => isPlain(index, source, source.members.get(member))
+  // A query names the other default filters among its own, and those release nothing.
+  const isDefault = ({ member, operator }: MemberFilter) =>
+    defaultFilters.some(filter => `${source.name}.${filter.member}` === member && filter.operator === operator)
+  const released = new Set([...ranges, ...filters.filter(filter => !isDefault(filter)).map(({ member }) => member)])
+  return defaultFilters.flatMap(({ member: name, operator, values, unless }): RowRule[] => {
+    const member = source.members.get(name)
+    if (!member || isNamed(name) || unless.some(other => released.has(`${source.name}.${other}`))) return []
+    const { cube, definition, joinPath } = member
+    return [{ kind: 'member', cube: cube.name, member: definition.name, joinPath, operator, values }]
+  })
 }

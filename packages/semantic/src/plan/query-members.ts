@@ -53,7 +53,11 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
     rowFilters: query.filters.filter(filter => !holdsForGroups(filter)),
     groupFilters: query.filters.filter(holdsForGroups),
   }
-  return { ...members, rules: viewRules(index, askedMembers(index, members)) }
+  const filtering = {
+    filters: query.filters.flatMap(leafFilters),
+    ranges: members.ranges.map(({ member }) => member.id),
+  }
+  return { ...members, rules: viewRules(index, askedMembers(index, members), filtering) }
 }
 
 /** Every member that the query names. */

@@ -1,4 +1,4 @@
-import type { SecuredIndex } from '../access/secured-index.ts'
+import { isPlain, type SecuredIndex } from '../access/secured-index.ts'
 import { isDateOperator } from '../operators/check-filter.ts'
 import type { DefaultFilter } from '../shapes/model.ts'
 import type { MemberFilter, QueryFilter, TimeDimension } from '../shapes/query.ts'
@@ -15,7 +15,8 @@ interface QueryMembers {
 
 /**
  * The default filters of every view that the query touches. One is released when the query itself filters a member of
- * its `unless`, by a filter or a date range; grouping by such a member releases nothing.
+ * its `unless`, by a filter or a date range; grouping by such a member releases nothing. Those on members that the caller is
+ * not shown as they are hold too, but are added where the query is planned (`viewRules`).
  */
 export function defaultFilters(index: SecuredIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
   const filtered = new Set([
@@ -31,9 +32,10 @@ export function defaultFilters(index: SecuredIndex, query: QueryMembers, clock: 
   ]
   const names = new Set(touched.map(id => id.split('.')[0] ?? ''))
   return [...names].flatMap(name => {
-    const definition = index.sources.get(name)?.definition
-    if (definition?.kind !== 'view') return []
-    return definition.view.defaultFilters
+    const source = index.sources.get(name)
+    if (source?.definition.kind !== 'view') return []
+    return source.definition.view.defaultFilters
+      .filter(({ member }) => isPlain(index, source, source.members.get(member)))
       .filter(({ unless }) => !unless.some(member => filtered.has(`${name}.${member}`)))
       .map(filter => memberFilter(index, name, filter, clock))
   })
