@@ -5,14 +5,14 @@ import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Join } from '../shapes/model.ts'
 import { type JoinPath, joinPathsIn } from './join-paths.ts'
 
-const known = oncePerObject((_: ModelIndex) => new Map<Join, readonly JoinPath[]>())
+const known = oncePerObject((_: ModelIndex['graph']) => new Map<Join, readonly JoinPath[]>())
 
 /** The ways to the cubes that a join's condition refers to beside the two that it joins; usually none. */
 export function foreignPaths(index: ModelIndex, { from, to, join }: Edge<Join>): readonly JoinPath[] {
-  const found = known(index).get(join)
+  const found = known(index.graph).get(join)
   if (found) return found
   const paths = joinPathsIn(index, join.condition, [from]).filter(path => !isOneOf(path.at(-1), from, to))
-  known(index).set(join, paths)
+  known(index.graph).set(join, paths)
   return paths
 }
 

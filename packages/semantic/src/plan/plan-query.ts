@@ -110,7 +110,7 @@ function ungrouped(
 }
 
 /** The order asked for, then all groups' columns, so that pages of one query never overlap. */
-function planOrder(
+export function planOrder(
   { order, ungrouped: isUngrouped }: NormalizedQuery,
   columns: readonly Column[],
   grainCount: number,

@@ -1,0 +1,47 @@
+/** Why a pre-aggregation does not answer a query, by code, as a sentence for whoever asks why. */
+const table = {
+  kind: ({ type }: { type: string }) => `queries do not read the table of a pre-aggregation of type ${type}`,
+  ungrouped: (_: object) => 'ungrouped queries are answered from source rows',
+  facts: (_: object) => 'the query puts several facts side by side',
+  not_joined: ({ reason }: { reason: string }) => `its own members can't be joined: ${reason}`,
+  place: ({ member, query, rollup }: { member: string; query: string; rollup: string }) =>
+    `'${member}' is reached as ${query} by the query, and as ${rollup} in the rollup`,
+  cube: ({ cube }: { cube: string }) => `the query joins '${cube}', which the rollup does not`,
+  dimension: ({ member }: { member: string }) => `it does not have the dimension '${member}'`,
+  granularity: ({ member, granularity, known }: { member: string; granularity: string; known: string }) =>
+    `it has '${member}' by ${known}, from which ${granularity} can't be made`,
+  filter: ({ member }: { member: string }) => `the query filters '${member}', which it does not have`,
+  range: ({ member, granularity }: { member: string; granularity: string }) =>
+    `the date range of '${member}' does not begin and end with a whole ${granularity}`,
+  raw_filter: ({ member, operator }: { member: string; operator: string }) =>
+    `'${operator}' on '${member}' needs source rows`,
+  segment: ({ member }: { member: string }) => `it does not have the segment '${member}'`,
+  measure: ({ member }: { member: string }) => `it does not have the measure '${member}'`,
+  not_additive: ({ member, type }: { member: string; type: string }) =>
+    `'${member}' (${type}) can't be added up, and the query's groups are not those of the rollup`,
+  repeated: ({ member }: { member: string }) =>
+    `joins of the rollup repeat the rows of '${member}', and the query's groups are not those of the rollup`,
+  computed: ({ member }: { member: string }) => `'${member}' is calculated over other rows than those of its group`,
+  request: ({ cube }: { cube: string }) =>
+    `'${cube}' reads other rows for other callers or filters, and a rollup is built without either`,
+  masked: ({ member }: { member: string }) => `'${member}' is masked for this caller, row by row`,
+  policy: ({ source }: { source: string }) =>
+    `this caller sees some rows of '${source}' only, and the rollup can't tell them apart`,
+  other_members: (_: object) => 'its rollups do not hold the same members',
+}
+
+type Table = typeof table
+export type MissCode = keyof Table
+type AllDetails = { [C in MissCode]: Parameters<Table[C]>[0] }
+const messages: { [C in MissCode]: (details: AllDetails[C]) => string } = table
+
+/** One reason; several can hold, and the first found is told. */
+export interface RollupMiss {
+  readonly code: MissCode
+  readonly reason: string
+}
+
+export const rollupMiss = <C extends MissCode>(code: C, details: AllDetails[C]): RollupMiss => ({
+  code,
+  reason: messages[code](details),
+})

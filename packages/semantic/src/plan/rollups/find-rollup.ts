@@ -1,0 +1,69 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
+import type { RollupMiss } from '../../messages/rollup-misses.ts'
+import { rollupMiss } from '../../messages/rollup-misses.ts'
+import type { ModelIndex } from '../../resolve/model-index.ts'
+import type { NormalizedQuery } from '../../shapes/query.ts'
+import { factsOf } from '../facts.ts'
+import { buildJoinTree } from '../join-tree.ts'
+import { neededPaths, queryMembers } from '../query-members.ts'
+import { missOf } from './match-rollup.ts'
+import type { RollupId } from './rollup.ts'
+
+/** A pre-aggregation that was looked at; `miss` is null for the one that is used. */
+export interface Considered {
+  readonly id: RollupId
+  readonly miss: RollupMiss | null
+}
+
+export interface FoundRollup {
+  /** The first that matches, in the order of the query's cubes and of the files. */
+  readonly rollup: RollupId | null
+  /** Rollups whose tables hold its rows: itself, or those that a rollup_lambda puts end to end. */
+  readonly parts: readonly RollupId[]
+  /** Also source rows that are newer than every part. */
+  readonly includesSource: boolean
+  /** In which its tables have to be built. */
+  readonly timezone: string
+  readonly considered: readonly Considered[]
+}
+
+/**
+ * The rollup that answers a query, by the published rules (data-model.md, section 7, matching): rollups of the cubes that the query
+ * joins, the first that holds everything asked for. One that would give other rows than the source never matches.
+ */
+export function findRollup(index: SecuredIndex, query: NormalizedQuery): FoundRollup {
+  const members = queryMembers(index, query)
+  const { timezone } = query
+  const nothing = { rollup: null, parts: [], includesSource: false, timezone }
+  const refuse = (cubes: readonly string[], miss: RollupMiss): FoundRollup => ({
+    ...nothing,
+    considered: candidates(index, cubes).map(id => ({ id, miss })),
+  })
+  const facts = factsOf(index, members)
+  if (facts)
+    return refuse(
+      facts.map(({ root }) => root),
+      rollupMiss('facts', {}),
+    )
+  const tree = buildJoinTree(index, neededPaths(index, query, members))
+  if (query.ungrouped) return refuse(tree.cubes, rollupMiss('ungrouped', {}))
+  const considered: Considered[] = []
+  for (const id of candidates(index, tree.cubes)) {
+    const miss = missOf({ index, members, tree }, id)
+    considered.push({ id, miss })
+    if (miss) continue
+    const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
+    const isLambda = definition?.type === 'rollup_lambda'
+    return {
+      rollup: id,
+      parts: isLambda ? definition.rollups : [id],
+      includesSource: isLambda && definition.unionWithSourceData,
+      timezone,
+      considered,
+    }
+  }
+  return { ...nothing, considered }
+}
+
+const candidates = (index: ModelIndex, cubes: readonly string[]): RollupId[] =>
+  cubes.flatMap(cube => index.cube(cube).preAggregations.map(({ name }) => ({ cube, name })))

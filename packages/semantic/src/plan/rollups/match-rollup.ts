@@ -1,0 +1,179 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
+import { QueryError } from '../../messages/query-messages.ts'
+import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
+import { findMember } from '../../query/find-member.ts'
+import type { DimensionMember, MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
+import type { Granularity } from '../../shapes/model.ts'
+import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
+import { parseIso } from '../../time/local-time.ts'
+import type { JoinTree } from '../join-tree.ts'
+import { isAffectedByRepetition } from '../measures.ts'
+import { filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
+import { divides, startsBucket } from './divides.ts'
+import { held, wayTo } from './places.ts'
+import { policyMiss } from './policy-miss.ts'
+import { requestMiss } from './request-miss.ts'
+import { distinct, leaves, type Rollup, type RollupId, rollupOf } from './rollup.ts'
+
+/** A query as a rollup has to match it. */
+export interface MatchedQuery {
+  readonly index: SecuredIndex
+  readonly members: QueryMembers
+  readonly tree: JoinTree
+}
+
+/**
+ * Whether a rollup holds all that a query asks for, so that reading it gives the rows that the source gives. Null when it does,
+ * otherwise why not.
+ */
+export function missOf({ index, members, tree }: MatchedQuery, id: RollupId): RollupMiss | null {
+  const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
+  if (definition?.type !== 'rollup' && definition?.type !== 'rollup_lambda') {
+    return rollupMiss('kind', { type: definition?.type ?? 'missing pre-aggregation' })
+  }
+  let rollup: Rollup
+  try {
+    rollup = rollupOf(index, id)
+    if (definition.type === 'rollup_lambda' && !holdsSame(index, rollup)) return rollupMiss('other_members', {})
+  } catch (error) {
+    if (error instanceof QueryError) return rollupMiss('not_joined', { reason: error.message })
+    throw error
+  }
+  const foreign = tree.cubes.find(cube => !rollup.tree.cubes.includes(cube))
+  if (foreign !== undefined) return rollupMiss('cube', { cube: foreign })
+  const match: Match = { index, members, tree, rollup }
+  return (
+    firstMiss(members.dimensions, member => dimensionMiss(match, member)) ??
+    firstMiss(members.times, ({ member, granularity }) => timeMiss(match, member, granularity)) ??
+    firstMiss(members.segments, member =>
+      held(rollup.segments, member) ? placeMiss(match, member) : rollupMiss('segment', { member: member.id }),
+    ) ??
+    firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, dateRange)) ??
+    firstMiss(members.rowFilters.flatMap(leafFilters), filter => filterMiss(match, filter)) ??
+    firstMiss(measuresOf(index, members), member => measureMiss(match, member)) ??
+    requestMiss(index, rollup, members) ??
+    policyMiss(index, rollup, members, tree)
+  )
+}
+
+interface Match extends MatchedQuery {
+  readonly rollup: Rollup
+}
+
+function firstMiss<T>(items: readonly T[], miss: (item: T) => RollupMiss | null): RollupMiss | null {
+  for (const item of items) {
+    const found = miss(item)
+    if (found) return found
+  }
+  return null
+}
+
+/** Leaves of all measures that a query shows or filters. */
+export const measuresOf = (index: SecuredIndex, members: QueryMembers): MeasureMember[] =>
+  distinct(
+    [...members.measures, ...filteredMeasures(index, members.groupFilters)].flatMap(member => leaves(index, member)),
+  )
+
+function holdsSame(index: ModelIndex, lambda: Rollup): boolean {
+  const ids = ({ dimensions, times, segments, measures }: Rollup) =>
+    [...dimensions, ...times, ...segments, ...measures]
+      .map(({ name }) => name)
+      .toSorted()
+      .join()
+  return lambda.definition.rollups.every(id => ids(rollupOf(index, id)) === ids(lambda))
+}
+
+/** A member means the same rows only where the same joins lead to it. */
+function placeMiss({ tree, rollup }: Match, { id, cube }: Member): RollupMiss | null {
+  const query = wayTo(tree, cube.name)
+  const own = wayTo(rollup.tree, cube.name)
+  return query === own ? null : rollupMiss('place', { member: id, query, rollup: own })
+}
+
+function dimensionMiss(match: Match, member: DimensionMember): RollupMiss | null {
+  return held(match.rollup.dimensions, member)
+    ? placeMiss(match, member)
+    : rollupMiss('dimension', { member: member.id })
+}
+
+function timeMiss(match: Match, member: DimensionMember, granularity: Granularity): RollupMiss | null {
+  if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
+  const columns = match.rollup.times.filter(column => held([column], member))
+  if (columns.length === 0) return rollupMiss('dimension', { member: member.id })
+  if (columns.some(column => divides(column.granularity, granularity))) return placeMiss(match, member)
+  const known = columns.map(column => column.granularity.name).join(' and ')
+  return rollupMiss('granularity', { member: member.id, granularity: granularity.name, known })
+}
+
+function rangeMiss(match: Match, member: DimensionMember, values: readonly string[]): RollupMiss | null {
+  if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
+  const columns = match.rollup.times.filter(column => held([column], member))
+  const [column] = columns
+  if (!column) return rollupMiss('filter', { member: member.id })
+  if (columns.some(({ granularity }) => isWhole(granularity, values))) return placeMiss(match, member)
+  return rollupMiss('range', { member: member.id, granularity: column.granularity.name })
+}
+
+/** Whether a range, both ends included, is made of whole steps. */
+export function isWhole({ bucket }: Granularity, values: readonly string[]): boolean {
+  const [from, to] = values.map(value => parseIso(value, 'UTC')?.local)
+  return from !== undefined && to !== undefined && startsBucket(bucket, from) && startsBucket(bucket, to + 1)
+}
+
+const rangeOperators: readonly string[] = ['inDateRange', 'onTheDate', 'notInDateRange']
+
+function filterMiss(match: Match, { member: id, operator, values }: MemberFilter): RollupMiss | null {
+  const member = findMember(match.index, id, () => true, 'members')
+  if (operator === 'measureFilter' || member.definition.kind !== 'dimension') {
+    return rollupMiss('raw_filter', { member: id, operator })
+  }
+  const dimension = { ...member, definition: member.definition }
+  if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
+  if (!held(match.rollup.times, member)) return rollupMiss('filter', { member: id })
+  if (operator === 'set' || operator === 'notSet') return placeMiss(match, member)
+  if (rangeOperators.includes(operator)) return rangeMiss(match, dimension, values.map(String))
+  return rollupMiss('raw_filter', { member: id, operator })
+}
+
+const additive: readonly string[] = ['count', 'sum', 'min', 'max']
+const readable: readonly string[] = [...additive, 'count_distinct', 'count_distinct_approx', 'avg']
+
+function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
+  const { rollup, members } = match
+  const column = held(rollup.measures, member)
+  if (!column) return rollupMiss('measure', { member: member.id })
+  const place = placeMiss(match, member)
+  if (place) return place
+  const { type } = member.definition
+  const isRepeated = column.isRepeated && isAffectedByRepetition(member.definition)
+  if (additive.includes(type) && !isRepeated) return null
+  const isGrouped = members.dimensions.length + members.times.length > 0
+  // A total of nothing is a number of its own for SQL that nobody here understands.
+  const isExact = hasSameGroups(match) && (readable.includes(type) || (type === 'number' && isGrouped))
+  if (isExact) return null
+  return isRepeated && additive.includes(type)
+    ? rollupMiss('repeated', { member: member.id })
+    : rollupMiss('not_additive', { member: member.id, type })
+}
+
+/** Whether each group of the query is one row of the rollup. */
+function hasSameGroups({ index, members, rollup }: Match): boolean {
+  const fixed = members.rowFilters.flatMap(filter => fixedMembers(index, filter))
+  return (
+    rollup.dimensions.every(column => [...members.dimensions, ...fixed].some(member => held([column], member))) &&
+    rollup.segments.every(column => members.segments.some(member => held([column], member))) &&
+    rollup.times.every(column =>
+      members.times.some(
+        ({ member, granularity }) => held([column], member) && granularity.name === column.granularity.name,
+      ),
+    )
+  )
+}
+
+/** Dimensions that a filter leaves one value. */
+function fixedMembers(index: SecuredIndex, filter: QueryFilter): Member[] {
+  if ('and' in filter) return filter.and.flatMap(inner => fixedMembers(index, inner))
+  if ('or' in filter || filter.values.length !== 1) return []
+  const isOne = filter.operator === 'equals' || filter.operator === 'in'
+  return isOne ? [findMember(index, filter.member, () => true, 'members')] : []
+}

@@ -1,0 +1,231 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
+import { findMember } from '../../query/find-member.ts'
+import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
+import type { Granularity } from '../../shapes/model.ts'
+import type { Column, Condition, Expression, Output, Plan, Relation } from '../../shapes/plan.ts'
+import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
+import { createAliases, snakeCase } from '../aliases.ts'
+import { filterCondition, rangeCondition } from '../conditions.ts'
+import { type Expander, expandSql, ruleLeafCondition } from '../expand.ts'
+import { columnAlias, measureColumn } from '../grain.ts'
+import { asMeasure, isCalculation } from '../measures.ts'
+import { groupCondition } from '../plan-groups.ts'
+import { planOrder } from '../plan-query.ts'
+import { planRequest } from '../plan-request.ts'
+import { type QueryMembers, queryMembers } from '../query-members.ts'
+import { allRows } from '../restrictions.ts'
+import { noFilters } from '../row-conditions.ts'
+import { type RuleLeaf, ruleCondition } from '../rule-members.ts'
+import { createExpander } from '../tables.ts'
+import { divides } from './divides.ts'
+import { isWhole, measuresOf } from './match-rollup.ts'
+import { held } from './places.ts'
+import { rollupRules, column as ruleColumn } from './policy-miss.ts'
+import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
+
+/** A table that `planRollupBuild` filled. */
+export interface RollupTable {
+  readonly schema: string | null
+  readonly table: string
+}
+
+const alias = 'rollup'
+
+/**
+ * Plans a query over a rollup that matches it, in the place of the source. The tables hold the rollup's partitions, each row in one
+ * of them, built in the query's time zone.
+ *
+ * @param dataSource where the tables are
+ */
+export function planRollupRead(
+  index: SecuredIndex,
+  query: NormalizedQuery,
+  id: RollupId,
+  tables: readonly RollupTable[],
+  dataSource: string,
+): Plan {
+  const rollup = rollupOf(index, id)
+  const members = queryMembers(index, query)
+  const names = createAliases()
+  const grain: Output[] = []
+  const columns: Column[] = []
+  for (const member of members.dimensions) {
+    const name = names.take(columnAlias(member, ''))
+    grain.push({ alias: name, expression: dimensionColumn(rollup, member) })
+    columns.push({ alias: name, member: member.id, kind: 'dimension', type: member.definition.type })
+  }
+  for (const { member, granularity } of members.times) {
+    const name = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
+    grain.push({ alias: name, expression: timeColumn(rollup, member, granularity, query.timezone) })
+    columns.push({ alias: name, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
+  }
+  const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
+  const expander = calculator(index, query.timezone)
+  const value = leafValues(expander, rollup, members)
+  const selected = [...columns, ...measures.map(measureColumn)]
+  return {
+    dataSource,
+    cubes: [],
+    columns: selected,
+    body: {
+      kind: 'selection',
+      from: { root: relation(tables), joins: [] },
+      where: [
+        ...conditions(index, rollup, members, query.timezone),
+        ...rollupRules(index, rollup, members).map(rule =>
+          ruleCondition(rule, leaf => ruleLeafCondition(expander, leaf, ruledColumn(index, rollup, leaf))),
+        ),
+      ],
+      grain,
+      outputs: measures.map(({ member, alias: name }) => ({ alias: name, expression: value(member) })),
+      grouped: true,
+      having: members.groupFilters.map(filter => groupCondition(expander, filter, value)),
+    },
+    order: planOrder(query, selected, grain.length),
+    limit: query.limit,
+    offset: query.offset ?? 0,
+  }
+}
+
+function relation(tables: readonly RollupTable[]): Relation {
+  const names = tables.map(
+    ({ schema, table }): Expression => ({
+      kind: 'sql',
+      parts: [...(schema === null ? [] : [identifier(schema), '.']), identifier(table)],
+    }),
+  )
+  const [only] = names
+  if (!only) throw new Error('A rollup is read from no table')
+  if (names.length === 1) return { alias, source: only, isQuery: false }
+  const parts = names.flatMap((name, position) => [
+    position === 0 ? 'SELECT * FROM ' : '\nUNION ALL\nSELECT * FROM ',
+    name,
+  ])
+  return { alias, source: { kind: 'sql', parts }, isQuery: true }
+}
+
+const identifier = (name: string): Expression => ({ kind: 'identifier', name })
+const column = (name: string): Expression => ({ kind: 'column', table: alias, name, trusted: false })
+
+/** Expands calculations of measures, which refer to measures alone. */
+const calculator = (index: SecuredIndex, timezone: string): Expander =>
+  createExpander(index, timezone, planRequest(noFilters, {}), createAliases(), allRows, (_, cube, dimension) => {
+    throw new Error(`A calculation refers to the dimension '${cube}.${dimension}'`)
+  })
+
+function dimensionColumn({ dimensions }: Rollup, member: DimensionMember): Expression {
+  const found = held(dimensions, member)
+  if (!found) throw new Error(`The rollup does not have '${member.id}'`)
+  return column(found.name)
+}
+
+/** Columns of the rollup's own steps hold local times, which are cut further without a zone. */
+function timeColumn(
+  { dimensions, times }: Rollup,
+  member: DimensionMember,
+  granularity: Granularity,
+  timezone: string,
+): Expression {
+  const own = times.filter(time => held([time], member))
+  const same = own.find(time => time.granularity.name === granularity.name)
+  if (same) return column(same.name)
+  const finer = own.find(time => divides(time.granularity, granularity))
+  const { bucket } = granularity
+  if (finer) return { kind: 'bucket', time: column(finer.name), bucket, timezone: 'UTC' }
+  const raw = held(dimensions, member)
+  if (!raw) throw new Error(`The rollup does not have '${member.id}' by ${granularity.name}`)
+  return { kind: 'bucket', time: column(raw.name), bucket, timezone }
+}
+
+/** Where to compare times: the raw time if the rollup has it, otherwise steps that hold the whole range. */
+function comparedTime(
+  { dimensions, times }: Rollup,
+  member: DimensionMember,
+  values: readonly string[],
+  timezone: string,
+) {
+  const raw = held(dimensions, member)
+  if (raw) return { expression: column(raw.name), timezone }
+  const steps = times.find(time => held([time], member) && (values.length === 0 || isWhole(time.granularity, values)))
+  if (!steps) throw new Error(`The rollup can't compare '${member.id}'`)
+  return { expression: column(steps.name), timezone: 'UTC' }
+}
+
+function conditions(index: SecuredIndex, rollup: Rollup, members: QueryMembers, timezone: string): Condition[] {
+  return [
+    ...members.ranges.map(({ member, dateRange }) => {
+      const time = comparedTime(rollup, member, dateRange, timezone)
+      return rangeCondition(time.expression, dateRange, time.timezone)
+    }),
+    ...members.segments.map((member): Condition => {
+      const found = held(rollup.segments, member)
+      if (!found) throw new Error(`The rollup does not have '${member.id}'`)
+      return { kind: 'null', expression: column(found.name), negated: true }
+    }),
+    ...members.rowFilters.map(filter => condition(index, rollup, filter, timezone)),
+  ]
+}
+
+function ruledColumn(index: SecuredIndex, rollup: Rollup, leaf: RuleLeaf): Expression {
+  const found = ruleColumn(index, rollup, leaf)
+  if (!found) throw new Error(`The rollup does not have '${leaf.cube}.${leaf.member}', which a policy is about`)
+  return column(found.name)
+}
+
+function condition(index: SecuredIndex, rollup: Rollup, filter: QueryFilter, timezone: string): Condition {
+  const all = (filters: readonly QueryFilter[]) => filters.map(inner => condition(index, rollup, inner, timezone))
+  if ('and' in filter) return { kind: 'and', conditions: all(filter.and) }
+  if ('or' in filter) return { kind: 'or', conditions: all(filter.or) }
+  return memberCondition(index, rollup, filter, timezone)
+}
+
+function memberCondition(index: SecuredIndex, rollup: Rollup, filter: MemberFilter, timezone: string): Condition {
+  const member = findMember(index, filter.member, () => true, 'members')
+  if (member.definition.kind !== 'dimension') throw new Error(`A rollup is filtered by '${filter.member}'`)
+  const dimension = { ...member, definition: member.definition }
+  const { type } = member.definition
+  const time =
+    type === 'time'
+      ? comparedTime(rollup, dimension, filter.values.map(String), timezone)
+      : { expression: dimensionColumn(rollup, dimension), timezone }
+  return filterCondition(filter, { kind: 'dimension', type, expression: time.expression }, time.timezone)
+}
+
+/** Values of measures: what was aggregated is aggregated once more, or taken as it is where a group is one row. */
+function leafValues({ index, ...expander }: Expander, rollup: Rollup, members: QueryMembers) {
+  const place = new Map<string, Expression>()
+  for (const leaf of measuresOf(index, members)) {
+    const found = held(rollup.measures, leaf)
+    if (found) place.set(leaf.id, again(leaf, column(found.name)))
+  }
+  const value = (cube: string, name: string): Expression => {
+    const found = place.get(`${cube}.${name}`)
+    if (found) return found
+    const measure = asMeasure(index, cube, name)
+    if (!isCalculation(index, measure) || !measure.sql) throw new Error(`The rollup does not have '${cube}.${name}'`)
+    return expandSql({ index, ...expander }, cube, measure.sql, value)
+  }
+  return ({ cube, definition }: MeasureMember) => value(cube.name, definition.name)
+}
+
+function again({ definition: { type } }: MeasureMember, input: Expression): Expression {
+  switch (type) {
+    case 'count':
+      return orNone({ kind: 'aggregate', function: 'sum', input })
+    case 'sum':
+      return { kind: 'aggregate', function: 'sum', input }
+    case 'min':
+      return { kind: 'aggregate', function: 'min', input }
+    case 'count_distinct':
+    case 'count_distinct_approx':
+      return orNone({ kind: 'aggregate', function: 'max', input })
+    default:
+      return { kind: 'aggregate', function: 'max', input }
+  }
+}
+
+/** Nothing counted is none. A sum of counts is wider than a count, and would be divided otherwise. */
+const orNone = (counted: Expression): Expression => ({
+  kind: 'sql',
+  parts: ['CAST(coalesce(', counted, ', 0) AS BIGINT)'],
+})
