@@ -18,8 +18,28 @@ describe('validate', () => {
       mode: 'production',
       valid: true,
       errors: [],
+      warnings: [],
       cubesCount: 1,
     })
+  })
+
+  test('of a model that has something without effect says where, and says so again when nothing was compiled anew', async () => {
+    const modeler = await createModeler(api)
+    await modeler.enter()
+    await modeler.write({ [numbersPath]: numbers().replace('sql:', 'rewrite_queries: true\n    sql:') })
+    const ask = () => modeler.client.validateDataModel({ params: modeler.params, query: { devMode: true } })
+    const { valid, errors, warnings } = await ask()
+    expect([valid, errors]).toEqual([true, []])
+    expect(warnings).toEqual([
+      {
+        fileName: numbersPath,
+        line: 3,
+        column: 5,
+        code: 'no_effect',
+        message: expect.stringContaining("'rewrite_queries'"),
+      },
+    ])
+    expect((await ask()).warnings).toEqual(warnings)
   })
 
   test('of a broken model answers 200 with each error, its file, line and column', async () => {

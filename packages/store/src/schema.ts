@@ -187,6 +187,7 @@ export interface CompiledModelTable {
   compilerVersion: string
   cubesCount: number
   problems: JsonOf<StoredProblem[]>
+  warnings: JsonOf<StoredProblem[]>
   /** The resolved model as JSON text; null when there are problems. */
   model: string | null
   createdAt: CreatedAt

@@ -26,12 +26,18 @@ export const validate = command({
     const name = isBlank(reported) ? fallback : reported
     const listed = fieldOf(report, 'errors')
     const errors = Array.isArray(listed) ? listed : []
+    const noted = fieldOf(report, 'warnings')
+    const warnings = Array.isArray(noted) ? noted : []
 
     if (output.json) output.document(report)
     if (fieldOf(report, 'valid') === true) {
       const count = fieldOf(report, 'cubesCount')
       const cubes = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? ` (${count} cubes)` : ''
-      if (!output.json) output.success(`Data model on ${name} is valid${cubes}`)
+      if (output.json) return
+      for (const warning of warnings) output.progress(`! ${errorLine(warning)}`, 'cyan')
+      output.success(
+        `Data model on ${name} is valid${cubes}${warnings.length > 0 ? `, with ${counted(warnings)}` : ''}`,
+      )
       return
     }
     if (!output.json) {
@@ -44,6 +50,8 @@ export const validate = command({
       : new Failure('model_unchecked', { branch: name })
   },
 })
+
+const counted = (warnings: readonly unknown[]) => (warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`)
 
 /** `file:line:column: message`, with as much of it as is known; never blank. */
 export function errorLine(error: unknown): string {

@@ -100,6 +100,16 @@ describe('validate', () => {
     expect((await bench.run(['validate', '7', '--dev-mode', '--branch', 'x'])).exitCode).toBe(2)
   })
 
+  test('a valid one with warnings lists them beside the verdict', async () => {
+    const warning = { fileName: 'model/a.yml', line: 3, column: 7, message: 'has no effect', code: 'no_effect' }
+    bench.server.on(validate, report({ valid: true, errors: [], warnings: [warning], cubesCount: 3 }))
+    expect(await bench.run(['validate', '7'])).toMatchObject({
+      exitCode: 0,
+      stdout: '✓ Data model on main is valid (3 cubes), with 1 warning\n',
+      stderr: '! model/a.yml:3:7: has no effect\n',
+    })
+  })
+
   test('an invalid one names file, line and column', async () => {
     const errors = [
       { fileName: 'model/a.yml', line: 3, column: 7, message: 'line 3, column 7: no cube "x"', code: 'unknown_cube' },

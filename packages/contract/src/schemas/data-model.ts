@@ -188,6 +188,9 @@ export const ValidationResponse = z
     mode: z.enum(['production', 'dev_mode']),
     valid: z.boolean(),
     errors: z.array(ValidationError),
+    warnings: z
+      .array(ValidationError)
+      .meta({ description: 'What the author should know though the model compiles: with a place, as errors have.' }),
     cubesCount: z.int().min(0).nullable(),
   })
   .meta({ id: 'DataModelValidationResponse' })

@@ -43,13 +43,14 @@ export function createBuildOperations(
       const deployment = await findDeployment(caller, params.deploymentId, 'SchemaRead')
       const branch = await branchToValidate(caller, deployment, query)
       const tree = await currentTree(objects.reader(store.kysely, repositoryOf(deployment)), branch)
-      const { problems, cubesCount } = await readModel(projectOf(deployment), tree)
+      const { problems, warnings, cubesCount } = await readModel(projectOf(deployment), tree)
       return {
         deploymentId: deployment.id,
         branchName: branch.name,
         mode: branch.id === deployment.deployBranchId ? 'production' : 'dev_mode',
         valid: problems.length === 0,
         errors: problems.map(showProblem),
+        warnings: warnings.map(showProblem),
         cubesCount,
       }
     },

@@ -26,8 +26,8 @@ parentPort?.on('message', (files: readonly SourceFile[]) => parentPort?.postMess
 
 function answer(files: readonly SourceFile[]): CompileAnswer {
   try {
-    const { model, problems, cubesCount } = compileModel(files, { parseCache, engines })
-    return { model: model === null ? null : writeModel(model), problems, cubesCount }
+    const { model, problems, warnings, cubesCount } = compileModel(files, { parseCache, engines })
+    return { model: model === null ? null : writeModel(model), problems, warnings, cubesCount }
   } catch (fault) {
     return { fault }
   }

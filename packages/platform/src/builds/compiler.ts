@@ -5,6 +5,8 @@ export interface CompileOutcome {
   /** The model as `writeModel` writes it, which is how it is stored; null when there are problems. */
   readonly model: string | null
   readonly problems: readonly ModelProblem[]
+  /** What the author should know though the model compiles. */
+  readonly warnings: readonly ModelProblem[]
   readonly cubesCount: number
   /** False where another try could go otherwise, because time or memory ended: not to be kept for long. */
   readonly isFinal: boolean

@@ -14,6 +14,7 @@ export interface CompiledTree {
   /** Null when there are problems. */
   readonly model: Model | null
   readonly problems: readonly ModelProblem[]
+  readonly warnings: readonly ModelProblem[]
   readonly cubesCount: number
   /** Git id of the project's tree, which the model is a function of. */
   readonly tree: ObjectId
@@ -71,9 +72,8 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
       report(error)
       return { tree, ...compilerFault }
     }
-    const { model, problems, cubesCount, isFinal } = outcome
+    const { isFinal, ...compiled } = outcome
     if (isFinal) {
-      const compiled = { model, problems, cubesCount }
       await compiledModels.insertCompiledModel(store.kysely, project.accountId, modelKey, compiled)
     }
     return keep(project, key, tree, outcome)
@@ -93,10 +93,10 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
     { deploymentId }: Project,
     key: string,
     tree: ObjectId,
-    { model, problems, cubesCount, isFinal }: CompileOutcome,
+    { model, isFinal, ...outcome }: CompileOutcome,
   ): Promise<CompiledTree> {
     const read = model === null ? null : await readModelText(model, deploymentId)
-    const compiled = { tree, model: read, problems, cubesCount }
+    const compiled = { tree, model: read, ...outcome }
     const size = entrySize + (model?.length ?? 0)
     cache.set(key, compiled, { size, ...(isFinal ? {} : { ttl: failureMilliseconds }) })
     return compiled
@@ -107,6 +107,7 @@ export function createReadModel({ store, objects, compiler, report, cacheSize }:
 const compilerFault: Omit<CompiledTree, 'tree'> = {
   model: null,
   cubesCount: 0,
+  warnings: [],
   problems: [
     {
       code: 'compiler_fault',

@@ -144,6 +144,7 @@ const tooLarge = (mebibytes: number): CompileOutcome =>
 const failure = (code: string, message: string): CompileOutcome => ({
   model: null,
   problems: [{ code, message, file: '', line: 1, column: 1 }],
+  warnings: [],
   cubesCount: 0,
   isFinal: false,
 })

@@ -112,7 +112,7 @@ describe('a compilation that another try could end otherwise', () => {
     let compilations = 0
     const { node, project, tree, reported } = await withCompiler(async () => {
       compilations++
-      return { model: null, problems: [problem], cubesCount: 0, isFinal: false }
+      return { model: null, problems: [problem], warnings: [], cubesCount: 0, isFinal: false }
     })
     const readModel = node()
     expect(await readModel(project, tree)).toMatchObject({ model: null, problems: [problem] })
@@ -143,6 +143,7 @@ describe('validate', () => {
       mode: 'production',
       valid: true,
       errors: [],
+      warnings: [],
       cubesCount: 1,
     })
     expect((await ada.validate({ branchName: '' })).branchName).toBe('main')
@@ -203,7 +204,7 @@ test('compiled models are kept for the newest hundred trees of a deployment', as
       store.kysely,
       account.id,
       { deploymentId: ada.params.deploymentId, tree: '1'.repeat(40), compilerVersion: `version ${index}` },
-      { model: '{}', problems: [], cubesCount: 0 },
+      { model: '{}', problems: [], warnings: [], cubesCount: 0 },
     )
   }
   const versions = await kept(ada)

@@ -30,10 +30,11 @@ const broken = [{ path: 'model/orders.yml', content: 'cubes:\n  - name: orders\n
 test('gives what the semantic engine gives, as text', async () => {
   const compiler = open()
   for (const files of [orders, broken, []]) {
-    const { model, problems, cubesCount } = compileModel(files)
+    const { model, problems, warnings, cubesCount } = compileModel(files)
     expect(await compiler.compile(files, 1)).toEqual({
       model: model && writeModel(model),
       problems,
+      warnings,
       cubesCount,
       isFinal: true,
     })

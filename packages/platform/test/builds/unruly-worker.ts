@@ -29,6 +29,6 @@ parentPort?.on('message', (files: readonly SourceFile[]) => {
   const answer: CompileAnswer =
     first?.content === 'fault'
       ? { fault: new Error('the compiler failed') }
-      : { model: first?.path ?? '', problems: [], cubesCount: count }
+      : { model: first?.path ?? '', problems: [], warnings: [], cubesCount: count }
   if (first?.content !== 'crash') parentPort?.postMessage(answer)
 })

@@ -13,6 +13,8 @@ export interface CompiledModelKey {
 export interface StoredCompiledModel {
   readonly cubesCount: number
   readonly problems: readonly StoredProblem[]
+  /** What its author should know though it compiles. */
+  readonly warnings: readonly StoredProblem[]
   /** JSON; null when there are problems. */
   readonly model: string | null
 }
@@ -24,7 +26,7 @@ export async function findCompiledModel(
 ): Promise<StoredCompiledModel | undefined> {
   return executor
     .selectFrom('compiledModels')
-    .select(['cubesCount', 'problems', 'model'])
+    .select(['cubesCount', 'problems', 'warnings', 'model'])
     .where('accountId', '=', accountId)
     .where('deploymentId', '=', deploymentId)
     .where('tree', '=', toBytes(tree))
@@ -40,12 +42,20 @@ export async function insertCompiledModel(
   executor: Executor,
   accountId: number,
   { deploymentId, compilerVersion, ...key }: CompiledModelKey,
-  { problems, ...compiled }: StoredCompiledModel,
+  { problems, warnings, ...compiled }: StoredCompiledModel,
 ): Promise<void> {
   const tree = toBytes(key.tree)
   await executor
     .insertInto('compiledModels')
-    .values({ accountId, deploymentId, compilerVersion, tree, ...compiled, problems: JSON.stringify(problems) })
+    .values({
+      accountId,
+      deploymentId,
+      compilerVersion,
+      tree,
+      ...compiled,
+      problems: JSON.stringify(problems),
+      warnings: JSON.stringify(warnings),
+    })
     .onConflict(conflict => conflict.doNothing())
     .execute()
   await executor

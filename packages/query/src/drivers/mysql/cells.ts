@@ -1,4 +1,4 @@
-import { type FieldPacket, Types } from 'mysql2'
+import mysql, { type FieldPacket } from 'mysql2'
 import type { Cell, Column, ColumnType } from '../../shapes/query.ts'
 
 interface MySqlType {
@@ -7,38 +7,38 @@ interface MySqlType {
 }
 
 const types: ReadonlyMap<number, MySqlType> = new Map<number, MySqlType>([
-  [Types.TINY, { name: 'tinyint', type: 'integer' }],
-  [Types.SHORT, { name: 'smallint', type: 'integer' }],
-  [Types.INT24, { name: 'mediumint', type: 'integer' }],
-  [Types.LONG, { name: 'int', type: 'integer' }],
-  [Types.LONGLONG, { name: 'bigint', type: 'integer' }],
-  [Types.YEAR, { name: 'year', type: 'integer' }],
-  [Types.DECIMAL, { name: 'decimal', type: 'decimal' }],
-  [Types.NEWDECIMAL, { name: 'decimal', type: 'decimal' }],
-  [Types.FLOAT, { name: 'float', type: 'double' }],
-  [Types.DOUBLE, { name: 'double', type: 'double' }],
-  [Types.DATE, { name: 'date', type: 'date' }],
-  [Types.NEWDATE, { name: 'date', type: 'date' }],
-  [Types.DATETIME, { name: 'datetime', type: 'timestamp' }],
-  [Types.TIMESTAMP, { name: 'timestamp', type: 'timestamp' }],
-  [Types.TIME, { name: 'time', type: 'time' }],
-  [Types.BIT, { name: 'bit', type: 'binary' }],
-  [Types.JSON, { name: 'json', type: 'json' }],
+  [mysql.Types.TINY, { name: 'tinyint', type: 'integer' }],
+  [mysql.Types.SHORT, { name: 'smallint', type: 'integer' }],
+  [mysql.Types.INT24, { name: 'mediumint', type: 'integer' }],
+  [mysql.Types.LONG, { name: 'int', type: 'integer' }],
+  [mysql.Types.LONGLONG, { name: 'bigint', type: 'integer' }],
+  [mysql.Types.YEAR, { name: 'year', type: 'integer' }],
+  [mysql.Types.DECIMAL, { name: 'decimal', type: 'decimal' }],
+  [mysql.Types.NEWDECIMAL, { name: 'decimal', type: 'decimal' }],
+  [mysql.Types.FLOAT, { name: 'float', type: 'double' }],
+  [mysql.Types.DOUBLE, { name: 'double', type: 'double' }],
+  [mysql.Types.DATE, { name: 'date', type: 'date' }],
+  [mysql.Types.NEWDATE, { name: 'date', type: 'date' }],
+  [mysql.Types.DATETIME, { name: 'datetime', type: 'timestamp' }],
+  [mysql.Types.TIMESTAMP, { name: 'timestamp', type: 'timestamp' }],
+  [mysql.Types.TIME, { name: 'time', type: 'time' }],
+  [mysql.Types.BIT, { name: 'bit', type: 'binary' }],
+  [mysql.Types.JSON, { name: 'json', type: 'json' }],
 ])
 
 /** The character set number of bytes that are no text. */
 const binaryCharacters = 63
 const textTypes: readonly number[] = [
-  Types.VARCHAR,
-  Types.VAR_STRING,
-  Types.STRING,
-  Types.TINY_BLOB,
-  Types.MEDIUM_BLOB,
-  Types.LONG_BLOB,
-  Types.BLOB,
+  mysql.Types.VARCHAR,
+  mysql.Types.VAR_STRING,
+  mysql.Types.STRING,
+  mysql.Types.TINY_BLOB,
+  mysql.Types.MEDIUM_BLOB,
+  mysql.Types.LONG_BLOB,
+  mysql.Types.BLOB,
 ]
 
-const typeOf = (field: FieldPacket): number => field.columnType ?? field.type ?? Types.VAR_STRING
+const typeOf = (field: FieldPacket): number => field.columnType ?? field.type ?? mysql.Types.VAR_STRING
 
 export function columnOf(field: FieldPacket): Column {
   const number = typeOf(field)
@@ -51,7 +51,7 @@ export function columnOf(field: FieldPacket): Column {
 /** Writes a cell from what the client gives: text for what JavaScript's numbers and dates would change. */
 export function createCellWriter(field: FieldPacket): (value: unknown) => Cell {
   const { type } = columnOf(field)
-  const isSingle = typeOf(field) === Types.FLOAT
+  const isSingle = typeOf(field) === mysql.Types.FLOAT
   return value => {
     if (value === null || value === undefined) return null
     if (typeof value === 'number') return String(isSingle ? shortest(value) : value)

@@ -1,4 +1,4 @@
-import { type ConnectionOptions, createConnection, createPool, type PoolConnection } from 'mysql2'
+import mysql, { type ConnectionOptions, type PoolConnection } from 'mysql2'
 import type { DataSource } from '../../shapes/data-source.ts'
 import type { ServerSettings } from '../network/read-settings.ts'
 import { explained, isConnectionError } from './errors.ts'
@@ -44,7 +44,7 @@ export function createConnections(
     // A server may otherwise ask the client for files of this machine.
     flags: ['-LOCAL_FILES'],
   }
-  const pool = createPool({
+  const pool = mysql.createPool({
     ...config,
     connectionLimit: source.concurrency,
     maxIdle: source.concurrency,
@@ -96,7 +96,7 @@ export function createConnections(
     },
 
     async cancel({ threadId }) {
-      const other = createConnection(config)
+      const other = mysql.createConnection(config)
       other.on('error', () => {})
       try {
         await tell(other, `KILL QUERY ${Number(threadId)}`)
