@@ -117,6 +117,7 @@ const withoutEscapes = (text: string) => (text.includes('\\') ? text.replace(/\\
 /** Text outside SQL. It cannot depend on who asks; other braces in it are nothing but braces. */
 export const text: Reader<string> = (value, place, source) => {
   if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'text', source)
+  if (value.isLiteral) return value.value
   if (/\{\s*COMPILE_CONTEXT\b/.test(value.value)) {
     source.log.report(source.at(value), 'compile_context', {})
     return undefined

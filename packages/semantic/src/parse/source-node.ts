@@ -33,6 +33,8 @@ export interface SourceScalar {
   readonly value: string | number | boolean | null
   /** As it is written, without quotes: `1.50` where `value` is 1.5. */
   readonly written: string
+  /** Braces in `value` are the author's own, since the language has another way to refer. Absent: no. */
+  readonly isLiteral?: boolean
 }
 
 /** One model file being read: its nodes, their places and what is wrong with it. */

@@ -134,6 +134,12 @@ test('the same model as a template is the same model', () => {
   expect(comparable({ 'model/all.yml': template })).toEqual(comparable({ 'model/all.yml': yaml }))
 })
 
+test('braces in text of JavaScript are braces', () => {
+  const { model, warnings } = compileProject({ 'model/a.js': "cube('a', { sqlTable: 'a', title: 'all {of} it' })" })
+  expect(warnings).toEqual([])
+  expect(model?.cubes[0]?.title).toBe('all {of} it')
+})
+
 test('JavaScript, templates and YAML refer to one another', () => {
   const { problems, model } = compileProject({
     'model/a.js': `cube('a', { sql_table: 'a', joins: { b: { sql: \`\${CUBE}.b = \${b}.id\`, relationship: 'hasOne' } } })`,

@@ -106,7 +106,8 @@ function textScalar(text: string, { start, end }: Range): SourceScalar {
       return escaped.endsWith('$') && index < parts.length - 1 ? `${escaped.slice(0, -1)}{'$'}` : escaped
     })
     .join('')
-  return { kind: 'scalar', start, end, value: text.includes('\uE000') ? written : text, written }
+  const isLiteral = !text.includes('\uE000')
+  return { kind: 'scalar', start, end, value: isLiteral ? text : written, written, isLiteral }
 }
 
 const namedList = (map: SourceMap): SourceNode => ({
