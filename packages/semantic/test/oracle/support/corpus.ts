@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { parse } from 'yaml'
 import type { SourceFile } from '../../../src/index.ts'
 
+/** A query; `as` is who asks. */
 type Query = Readonly<Record<string, unknown>>
 
 /** A model of the corpus with what is asked of it, from `models/<name>/`. */
@@ -16,8 +17,10 @@ export interface CorpusModel {
   readonly refusals: ReadonlyMap<string, { readonly says: string; readonly query: Query }>
   /** Why the description differs from the field's, by the place of the difference. */
   readonly metaExceptions: ReadonlyMap<string, string>
-  /** Why the field's compiler can't compile this model: all its questions then need SQL written by hand. */
-  readonly uncompiled: string | null
+  /** Why the field's compiler answers nothing about this model: all its questions then need SQL written by hand. */
+  readonly unanswered: string | null
+  /** Whether every operator is tried on each of its dimensions. */
+  readonly everyOperator: boolean
   /** Questions made for every model that have no meaning in this one. */
   readonly notMade: readonly string[]
 }
@@ -30,7 +33,8 @@ export interface Exception {
 
 interface Written {
   readonly data: string
-  readonly uncompiled?: string
+  readonly unanswered?: string
+  readonly everyOperator?: boolean
   readonly notMade?: readonly string[]
   readonly metaExceptions?: Readonly<Record<string, string>>
   readonly asks?: Readonly<Record<string, Query>>
@@ -53,7 +57,8 @@ export function readModel(name: string): CorpusModel {
     exceptions: new Map(Object.entries(written.exceptions ?? {})),
     refusals: new Map(Object.entries(written.refusals ?? {})),
     metaExceptions: new Map(Object.entries(written.metaExceptions ?? {})),
-    uncompiled: written.uncompiled ?? null,
+    unanswered: written.unanswered ?? null,
+    everyOperator: written.everyOperator ?? false,
     notMade: written.notMade ?? [],
   }
 }

@@ -1,12 +1,14 @@
 import { describeModel, type MetaCube, type Model } from '../../../src/index.ts'
 import { everyone } from '../../support/model.ts'
 
+export type Question = readonly [name: string, query: Readonly<Record<string, unknown>>]
+
 /** Questions that are asked of every model: each of its members alone, and in company. */
-export function makeQuestions(model: Model): [name: string, query: Readonly<Record<string, unknown>>][] {
+export function makeQuestions(model: Model): Question[] {
   return describeModel(model, everyone).flatMap(makeSourceQuestions)
 }
 
-function makeSourceQuestions(source: MetaCube): [string, Readonly<Record<string, unknown>>][] {
+function makeSourceQuestions(source: MetaCube): Question[] {
   const measures = source.measures.map(({ name }) => name)
   const dimensions = source.dimensions.filter(({ type }) => type !== 'time').map(({ name }) => name)
   const times = source.dimensions.filter(({ type }) => type === 'time').map(({ name }) => name)
@@ -31,10 +33,7 @@ function makeSourceQuestions(source: MetaCube): [string, Readonly<Record<string,
   ]
 }
 
-const question = (
-  name: string,
-  query: Readonly<Record<string, unknown>>,
-): [string, Readonly<Record<string, unknown>>] => [`(made) ${name}`, query]
+const question = (name: string, query: Question[1]): Question => [`(made) ${name}`, query]
 
 /** Up to three, others each time. */
 const someOf = (names: readonly string[], turn: number) => {

@@ -6,6 +6,7 @@ import {
   type Model,
   type NormalizedQuery,
   normalizeQuery,
+  type QueryContext,
   type SourceFile,
 } from '../../../src/index.ts'
 import { everyone, options } from '../../support/model.ts'
@@ -13,24 +14,32 @@ import type { Engines } from './engines.ts'
 import { compileReference } from './reference.ts'
 import { type Answer, asSet, orderOf } from './rows.ts'
 
+/** A question as somebody asks it, ready for both planners. */
+export interface Asked {
+  readonly query: NormalizedQuery
+  readonly context: QueryContext
+}
+
 /** One model on one data set, compiled by Hedron and by the field's compiler. */
 export interface Oracle {
   readonly model: Model
   /** The field's `/v1/meta`; empty where it can't compile the model. */
   readonly referenceMeta: readonly unknown[]
-  normalize(query: unknown): NormalizedQuery
+  /** @param input a client's query; `as` in it is what differs from a caller without any rights of his own */
+  read(input: unknown): Asked
   /** What Hedron answers, in a dialect, on its database. */
-  ask(query: NormalizedQuery, dialect: 'postgres' | 'duckdb'): Promise<Compared>
+  ask(asked: Asked, dialect: 'postgres' | 'duckdb'): Promise<Compared>
   /** What the field's compiler answers, on PostgreSQL. */
-  askReference(query: NormalizedQuery): Promise<Compared>
+  askReference(asked: Asked): Promise<Compared>
   /** What SQL written by hand answers: its columns are in the order of Hedron's. */
-  askByHand(query: NormalizedQuery, sql: string): Promise<Compared>
+  askByHand(asked: Asked, sql: string): Promise<Compared>
 }
 
-/** What must be the same in two answers: the rows, and their order where the query asks for one. */
+/** What must be the same in two answers: the rows, their order where the query asks for one, their number without a limit. */
 export interface Compared {
   readonly rows: readonly string[]
   readonly order: readonly (readonly unknown[])[]
+  readonly total?: number
 }
 
 /**
@@ -45,30 +54,43 @@ export async function openOracle(
 ): Promise<Oracle> {
   const model = compileFiles(files)
   const reference = hasReference ? await compileReference(files) : null
-  const compile = (query: NormalizedQuery, dialect: 'postgres' | 'duckdb') =>
-    compileQuery(model, query, everyone, dialect)
-  const compare = (query: NormalizedQuery, rows: Answer['rows']) =>
-    comparable(rows, query, compile(query, 'postgres').columns)
+  const compile = ({ query, context }: Asked, dialect: 'postgres' | 'duckdb') =>
+    compileQuery(model, query, context, dialect)
+  const compare = (asked: Asked, rows: Answer['rows']) =>
+    comparable(rows, asked.query, compile(asked, 'postgres').columns)
+  const askField = async (asked: Asked, query: NormalizedQuery) => {
+    if (!reference) throw new Error('The field has no compiler for this model')
+    const { sql, parameters, memberOfAlias } = reference.compile(query, asked.context)
+    const answer = await engines.ask('reference', data, { sql, parameters })
+    const places = new Map(Object.entries(memberOfAlias).map(([alias, member]) => [member, place(answer, alias)]))
+    const wanted = compile(asked, 'postgres').columns.map(column => places.get(fullName(column)) ?? -1)
+    return answer.rows.map(row => wanted.map(column => row[column] ?? null))
+  }
   return {
     model,
     referenceMeta: reference?.meta ?? [],
-    normalize: query => normalizeQuery(model, query, options),
-    async ask(query, dialect) {
-      return compare(query, (await engines.ask(dialect, data, compile(query, dialect))).rows)
+    read(input) {
+      const { as = {}, ...query }: { as?: Partial<QueryContext> } = Object.assign({}, input)
+      const context = { ...everyone, ...as }
+      return { query: normalizeQuery(model, query, { ...options, context }), context }
     },
-    async askReference(query) {
-      if (!reference) throw new Error('The field has no compiler for this model')
-      const { sql, parameters, memberOfAlias } = reference.compile(query)
-      const answer = await engines.ask('reference', data, { sql, parameters })
-      const places = new Map(Object.entries(memberOfAlias).map(([alias, member]) => [member, place(answer, alias)]))
-      const wanted = compile(query, 'postgres').columns.map(column => places.get(fullName(column)) ?? -1)
-      return compare(
-        query,
-        answer.rows.map(row => wanted.map(column => row[column] ?? null)),
-      )
+    async ask(asked, dialect) {
+      const { total, ...statement } = compile(asked, dialect)
+      const compared = compare(asked, (await engines.ask(dialect, data, statement)).rows)
+      if (!total) return compared
+      const { rows } = await engines.ask(dialect, data, total)
+      return { ...compared, total: Number(rows[0]?.[0]) }
     },
-    async askByHand(query, sql) {
-      return compare(query, (await engines.ask('reference', data, { sql, parameters: [] })).rows)
+    async askReference(asked) {
+      const { query } = asked
+      const compared = compare(asked, await askField(asked, query))
+      if (!query.total) return compared
+      // The field counts the rows of the same query without its page.
+      const { length } = await askField(asked, { ...query, rowLimit: 1_000_000, offset: 0 })
+      return { ...compared, total: length }
+    },
+    async askByHand(asked, sql) {
+      return compare(asked, (await engines.ask('reference', data, { sql, parameters: [] })).rows)
     },
   }
 }
