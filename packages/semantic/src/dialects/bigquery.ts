@@ -28,6 +28,9 @@ export const bigquery: Dialect = {
   local: (column, zone) => `DATETIME(CAST(${column} AS TIMESTAMP), ${zone ?? "'UTC'"})`,
   truncate: (unit, time) => `DATETIME_TRUNC(${time}, ${unit === 'week' ? 'WEEK(MONDAY)' : unit.toUpperCase()})`,
   addMilliseconds: (time, milliseconds) => `DATETIME_ADD(${time}, INTERVAL ${milliseconds} MILLISECOND)`,
+  addSeconds: (time, count) => `DATETIME_ADD(${time}, INTERVAL (${count}) SECOND)`,
+  addMonths: (time, count) => `DATETIME_ADD(${time}, INTERVAL (${count}) MONTH)`,
+  numbers: count => `(SELECT step FROM UNNEST(GENERATE_ARRAY(0, ${count - 1})) AS step) AS \`steps\``,
   secondsBucket: (time, seconds, origin) => add(time, 'MILLISECOND', seconds * 1000, origin),
   monthsBucket: (time, months, origin) => add(time, 'MONTH', months, origin),
 }

@@ -21,6 +21,9 @@ export const clickhouse: Dialect = {
   },
   truncate: (unit, time) => `toDateTime64(date_trunc('${unit}', ${time}), 3, 'UTC')`,
   addMilliseconds: (time, milliseconds) => `addMilliseconds(${time}, ${milliseconds})`,
+  addSeconds: (time, count) => `addSeconds(${time}, ${count})`,
+  addMonths: (time, count) => `addMonths(${time}, ${count})`,
+  numbers: count => `(SELECT toInt64(number) AS "step" FROM numbers(${count})) AS "steps"`,
   secondsBucket(time, seconds, origin) {
     const steps = `floor((toUnixTimestamp64Milli(${time}) - toUnixTimestamp64Milli(${origin})) / ${seconds * 1000})`
     return `addSeconds(${origin}, toInt64(${steps}) * ${seconds})`

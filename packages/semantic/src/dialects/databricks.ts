@@ -17,6 +17,9 @@ export const databricks: Dialect = {
   },
   addMilliseconds: (time, milliseconds) =>
     `(${time} ${milliseconds < 0 ? '-' : '+'} INTERVAL '${(Math.abs(milliseconds) / 1000).toFixed(3)}' SECOND)`,
+  addSeconds: (time, count) => `timestampadd(SECOND, ${count}, ${time})`,
+  addMonths: (time, count) => `timestampadd(MONTH, ${count}, ${time})`,
+  numbers: count => `(SELECT explode(sequence(0, ${count - 1})) AS \`step\`) AS \`steps\``,
   secondsBucket(time, seconds, origin) {
     const size = seconds * 1000
     const steps = `floor((unix_millis(${time}) - unix_millis(${origin})) / ${size})`

@@ -54,6 +54,12 @@ export interface Dialect {
   /** The start of the unit that holds a local timestamp; weeks begin on Monday. */
   truncate(unit: TimeUnit, time: string): string
   addMilliseconds(time: string, milliseconds: number): string
+  /** `count` is a whole number, perhaps a column's. */
+  addSeconds(time: string, count: string): string
+  /** To the month's last day where the month has no such day. `count` is a whole number, perhaps a column's. */
+  addMonths(time: string, count: string): string
+  /** A table `steps` whose one column `step` holds the whole numbers from 0 to below `count`, to be selected from. */
+  numbers(count: number): string
   /** The start of the step of `seconds` that holds `time`, counted from `origin`. Both are local timestamps. */
   secondsBucket(time: string, seconds: number, origin: string): string
   /** The same for steps of `months`, counted from an `origin` that is the first of a month. */

@@ -36,6 +36,13 @@ export const mysql: Dialect = {
     return `CAST(MAKEDATE(YEAR(${time}), 1) + INTERVAL QUARTER(${time}) - 1 QUARTER AS DATETIME)`
   },
   addMilliseconds: (time, milliseconds) => `(${time} + INTERVAL ${milliseconds * 1000} MICROSECOND)`,
+  addSeconds: (time, count) => `(${time} + INTERVAL ${count} SECOND)`,
+  addMonths: (time, count) => `(${time} + INTERVAL ${count} MONTH)`,
+  // Recursion would end after a thousand.
+  numbers(count) {
+    const table = `JSON_TABLE(CONCAT('[0', REPEAT(',0', ${count - 1}), ']'), '$[*]' COLUMNS (position FOR ORDINALITY))`
+    return `(SELECT position - 1 AS \`step\` FROM ${table} AS positions) AS \`steps\``
+  },
   // A number with an exponent is a double, whose division keeps the fraction that decimals would round.
   secondsBucket: (time, seconds, origin) =>
     `(${origin} + INTERVAL floor(TIMESTAMPDIFF(MICROSECOND, ${origin}, ${time}) / ${seconds}e6) * ${seconds} SECOND)`,

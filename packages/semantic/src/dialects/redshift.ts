@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { differenceBuckets } from './differences.ts'
-import { castNumber, lowerLike, sameText, standard } from './standard.ts'
+import { castNumber, lowerLike, numbersFromDigits, sameText, standard } from './standard.ts'
 
 /** Without a length a VARCHAR has 256 bytes, and casts cut silently. */
 const text: Dialect['text'] = input => `CAST(${input} AS VARCHAR(65535))`
@@ -21,5 +21,8 @@ export const redshift: Dialect = {
     const utc = `CAST(${column} AS TIMESTAMP)`
     return zone === null ? utc : `convert_timezone('UTC', ${zone}, ${utc})`
   },
+  addSeconds: (time, count) => `DATEADD(SECOND, ${count}, ${time})`,
+  addMonths: (time, count) => `DATEADD(MONTH, ${count}, ${time})`,
+  numbers: numbersFromDigits(standard.quoteIdentifier),
   ...differenceBuckets({ difference: 'DATEDIFF', double: 'DOUBLE PRECISION', integer: 'INTEGER' }),
 }

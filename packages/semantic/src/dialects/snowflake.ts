@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { differenceBuckets } from './differences.ts'
-import { castNumber, standard } from './standard.ts'
+import { castNumber, numbersFromDigits, standard } from './standard.ts'
 import { characterByCode, urlEncodedWith } from './url-encoded.ts'
 
 export const snowflake: Dialect = {
@@ -18,5 +18,8 @@ export const snowflake: Dialect = {
     unit === 'week'
       ? `DATEADD(DAY, 1 - DAYOFWEEKISO(${time}), DATE_TRUNC('day', ${time}))`
       : `DATE_TRUNC('${unit}', ${time})`,
+  addSeconds: (time, count) => `DATEADD(SECOND, ${count}, ${time})`,
+  addMonths: (time, count) => `DATEADD(MONTH, ${count}, ${time})`,
+  numbers: numbersFromDigits(standard.quoteIdentifier),
   ...differenceBuckets({ difference: 'DATEDIFF', double: 'DOUBLE', integer: 'INTEGER' }),
 }

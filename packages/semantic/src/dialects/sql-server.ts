@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import { differenceBuckets } from './differences.ts'
 import { pageOfSqlServer } from './pages.ts'
-import { castNumber, lowerLike, quoteWith, standard } from './standard.ts'
+import { castNumber, lowerLike, numbersFromDigits, quoteWith, standard } from './standard.ts'
 import { windowsZone } from './windows-zones.ts'
 
 /** A Monday, from which weeks are counted whatever DATEFIRST says. */
@@ -40,6 +40,9 @@ export const sqlServer: Dialect = {
         return `DATEADD(${unit.toUpperCase()}, DATEDIFF(${unit.toUpperCase()}, ${epoch}, ${time}), ${epoch})`
     }
   },
+  addSeconds: (time, count) => `DATEADD(SECOND, ${count}, ${time})`,
+  addMonths: (time, count) => `DATEADD(MONTH, ${count}, ${time})`,
+  numbers: numbersFromDigits(quoteWith('[', ']')),
   ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT(53)', integer: 'INT' }),
   groupsByPosition: false,
   page: pageOfSqlServer,

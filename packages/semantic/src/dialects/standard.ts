@@ -34,6 +34,9 @@ export const standard: Dialect = {
   truncate: (unit, time) => `date_trunc('${unit}', ${time})`,
   addMilliseconds: (time, milliseconds) =>
     `(${time} ${milliseconds < 0 ? '-' : '+'} INTERVAL '${Math.abs(milliseconds)} milliseconds')`,
+  addSeconds: (time, count) => `(${time} + ${count} * INTERVAL '1 second')`,
+  addMonths: (time, count) => `(${time} + ${count} * INTERVAL '1 month')`,
+  numbers: count => `generate_series(0, ${count - 1}) AS "steps"("step")`,
   secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 
@@ -74,4 +77,15 @@ export function sameText(text: Dialect['text']): Dialect['same'] {
   const isNull = (input: string) => `CASE WHEN ${input} IS NULL THEN 1 ELSE 0 END`
   const filled = (input: string) => `coalesce(${text(input)}, '')`
   return (left, right) => `${filled(left)} = ${filled(right)} AND ${isNull(left)} = ${isNull(right)}`
+}
+
+/** Whole numbers for databases that can't make them: digits beside digits. */
+export function numbersFromDigits(quote: Dialect['quoteIdentifier']): Dialect['numbers'] {
+  return count => {
+    const places = Array.from({ length: String(count - 1).length }, (_, place) => place)
+    const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')
+    const step = places.map(place => `${10 ** place} * d${place}.d`).join(' + ')
+    const tables = places.map(place => `(${digits}) AS d${place}`).join(' CROSS JOIN ')
+    return `(SELECT ${step} AS ${quote('step')} FROM ${tables} WHERE ${step} < ${count}) AS ${quote('steps')}`
+  }
 }

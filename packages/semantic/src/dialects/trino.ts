@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { pageOffsetFirst } from './pages.ts'
-import { castNumber, lowerLike, sameText, standard } from './standard.ts'
+import { castNumber, lowerLike, numbersFromDigits, sameText, standard } from './standard.ts'
 
 /** Parameters hold `T` between day and clock, which a cast doesn't read. */
 const parsed = (placeholder: string) => `CAST(from_iso8601_timestamp(${placeholder}) AS TIMESTAMP(3))`
@@ -23,6 +23,10 @@ export const trino: Dialect = {
     const atDay = `date_add('day', ${Math.trunc(milliseconds / day)}, ${time})`
     return milliseconds % day === 0 ? atDay : `date_add('millisecond', ${milliseconds % day}, ${atDay})`
   },
+  addSeconds: (time, count) => `date_add('second', ${count}, ${time})`,
+  addMonths: (time, count) => `date_add('month', ${count}, ${time})`,
+  // Sequences end after ten thousand.
+  numbers: numbersFromDigits(standard.quoteIdentifier),
   secondsBucket(time, seconds, origin) {
     // The difference is cut towards zero, so what is finer than its unit goes first.
     const difference = `date_diff('millisecond', ${origin}, date_trunc('millisecond', ${time}))`

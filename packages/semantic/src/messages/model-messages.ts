@@ -103,6 +103,35 @@ const table = {
     `'${rollup}' in 'rollups' of ${of} is not a rollup of any cube.${didYouMean(rollup, known)}`,
   filters_on_expression: ({ of, type }: { of: string; type: string }) =>
     `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
+  interval: ({ key, value, of }: { key: string; value: string; of: string }) =>
+    `(${key} = ${value}) does not match regexp: /^(-?\\d+) (minute|hour|day|week|month|quarter|year)s?$/, in ${of}. Write for example '7 days'.`,
+  window_part: ({ key, of, type }: { key: string; of: string; type: string }) =>
+    `"${key}" is not allowed in ${of}, which is of type ${type}. 'trailing', 'leading' and 'offset' are for fixed windows, 'granularity' is for to_date.`,
+  window_type: ({ of, type, allowed }: { of: string; type: string; allowed: readonly string[] }) =>
+    `${of} is of type ${type}, which aggregates nothing that a 'rolling_window' could hold. Put the window on the measures that it refers to; it can be on the types ${list(allowed)}.`,
+  keep_and_exclude: ({ of }: { of: string }) =>
+    `'keep_only' and 'exclude' can't stand together in ${of}: what is kept says already what is left out.`,
+  time_shift_parts: ({ of }: { of: string }) =>
+    `'time_shift' of ${of} needs 'interval' with 'type', or a 'name' alone; of several, each needs 'time_dimension', 'interval' and 'type'.`,
+  stage_only: ({ parts, of }: { parts: readonly string[]; of: string }) =>
+    `${list(parts)} of ${of} is for multi-stage measures. Add 'multi_stage: true'.`,
+  stage_column: ({ of, column }: { of: string; column: string }) =>
+    `${of} is multi-stage and refers to '${column}', a column of rows. Its stage sees measures and dimensions only: write {member}.`,
+  stage_member: ({ of, member, kind, allowed }: { of: string; member: string; kind: string; allowed: string }) =>
+    `'${member}' in ${of} is a ${kind}. Name ${allowed}.`,
+  stage_filter: ({ of, reason }: { of: string; reason: string }) => `A filter of ${of} can't be applied: ${reason}`,
+  switch_parts: ({ of }: { of: string }) =>
+    `${of} is of type switch and needs 'values', a list of at least one text, and neither 'sql' nor 'case'.`,
+  switch_only: ({ of }: { of: string }) => `'values' is for dimensions of type switch, but ${of} is not one.`,
+  switch_dimension: ({ of }: { of: string }) =>
+    `'switch' of ${of} must be one dimension of type switch in braces, such as {currency}.`,
+  switch_in_sql: ({ of, dimension }: { of: string; dimension: string }) =>
+    `${of} refers to '${dimension}', which is of type switch and no column. A multi-stage measure can depend on it with 'case'.`,
+  switch_value: (d: { of: string; value: string; dimension: string; known: readonly string[] }) =>
+    `'${d.value}' in 'case' of ${d.of} is none of the values of '${d.dimension}'.${didYouMean(d.value, d.known)} Known: ${list(d.known)}.`,
+  rank_order: ({ of }: { of: string }) =>
+    `'order_by' and type: rank belong together, but ${of} has one without the other.`,
+  case_and_sql: ({ of }: { of: string }) => `${of} has 'case' and 'sql'. Keep one.`,
 
   duplicate_cube: ({ kind, name, first }: { kind: string; name: string; first: Position }) =>
     `Found duplicate ${kind} name '${name}'. It is first defined in ${first.file}:${first.line}. Rename one of the two.`,

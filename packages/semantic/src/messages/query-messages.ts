@@ -71,6 +71,28 @@ const table = {
   security_required: ({ column }: { column: string }) => `Filter for ${column} is required`,
   security_value: ({ path, reason }: { path: string; reason: string }) =>
     `The security context's '${path}' can't be used in the model's SQL: ${reason}`,
+  window_range: ({ measure, dimension }: { measure: string; dimension: string }) =>
+    `Time series queries without dateRange aren't supported: '${measure}' has a rolling window. Give '${dimension}' a dateRange.`,
+  window_dimension: ({ measure, dimensions }: { measure: string; dimensions: readonly string[] }) =>
+    `Rolling window requires one time dimension and equal date ranges. '${measure}' is asked for over ${dimensions.join(' and ')}.`,
+  window_granularity: ({ measure, reason }: { measure: string; reason: string }) =>
+    `'${measure}' has a rolling window, and ${reason}.`,
+  series_too_long: ({ count, limit }: { count: number; limit: number }) =>
+    `The time series of this query would have ${count} periods, at most ${limit} are allowed. Ask for a shorter dateRange or a coarser granularity.`,
+  stage_dimension: ({ measure, dimension }: { measure: string; dimension: string }) =>
+    `'${measure}' is calculated from '${dimension}', which it is not grouped by. Add it to the query, or to 'grain.include' of the measure.`,
+  stage_finer: ({ measure, dimensions, type }: { measure: string; dimensions: readonly string[]; type: string }) =>
+    `'${measure}' is of type ${type} and has a value for each ${dimensions.join(', ')}, which this query doesn't group by. Add that to the query, or give the measure a type that aggregates, such as sum or number_agg.`,
+  switch_undecided: ({ member, dimension }: { member: string; dimension: string }) =>
+    `'${member}' depends on '${dimension}', and the query doesn't say which of its values is meant. Add '${dimension}' to the dimensions, or filter it to one value.`,
+  time_shift_name: ({ measure, name }: { measure: string; name: string }) =>
+    `'${measure}' is shifted by '${name}', which no time dimension of this query defines. Query a time dimension of the calendar cube that has a 'time_shift' of that name.`,
+  fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
+    `'${measure}' is computed in several stages, which can't be done beside measures of other facts (${facts.join(', ')}). Ask for it in a query of its own.`,
+  stage_in_aggregate: ({ measure }: { measure: string }) =>
+    `'${measure}' aggregates rows in its own SQL beside measures of several stages. Put the aggregation into a measure of its own and refer to that.`,
+  ungrouped_stage: ({ measure }: { measure: string }) =>
+    `'${measure}' is computed from groups, so it has no value for a single row. Leave it out of the ungrouped query.`,
   ungrouped_filter: (_: object) => "Measure filters aren't allowed in ungrouped query",
   ungrouped_measure: ({ measure }: { measure: string }) =>
     `'${measure}' aggregates in its own SQL, so it has no value for a single row. Leave it out of the ungrouped query.`,
@@ -106,6 +128,17 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'foreign_cubes',
   'security_required',
   'security_value',
+  'window_range',
+  'window_dimension',
+  'window_granularity',
+  'series_too_long',
+  'stage_dimension',
+  'stage_finer',
+  'fact_stages',
+  'stage_in_aggregate',
+  'time_shift_name',
+  'switch_undecided',
+  'ungrouped_stage',
   'ungrouped_filter',
   'ungrouped_measure',
   'mixed_group',

@@ -4,7 +4,14 @@ import { findGranularity, isDimension, isMeasure, type Member } from '../resolve
 import type { AnnotatedMember, Annotation } from '../shapes/meta.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
-import { drillMembers, measureValueType, metaFormatting, metaGranularity, present } from './present-member.ts'
+import {
+  dimensionValueType,
+  drillMembers,
+  measureValueType,
+  metaFormatting,
+  metaGranularity,
+  present,
+} from './present-member.ts'
 
 /** How clients show each member of an answer (contract/behaviour/query.md, section 5). */
 export function annotateQuery(model: Model, query: NormalizedQuery, context: QueryContext): Annotation {
@@ -42,11 +49,9 @@ function annotate(index: SecuredIndex, id: string): AnnotatedMember {
 
 const memberOf = (index: SecuredIndex, id: string): Member => findMember(index, id, () => true, 'members')
 
-const annotateDimension = ({
-  definition: { type, granularities },
-}: Extract<Member, { definition: { kind: 'dimension' } }>) => ({
-  type,
-  ...(granularities.length > 0 ? { granularities: granularities.map(metaGranularity) } : {}),
+const annotateDimension = ({ definition }: Extract<Member, { definition: { kind: 'dimension' } }>) => ({
+  type: dimensionValueType(definition),
+  ...(definition.granularities.length > 0 ? { granularities: definition.granularities.map(metaGranularity) } : {}),
 })
 
 function annotateTimes(index: SecuredIndex, query: NormalizedQuery): Record<string, AnnotatedMember> {

@@ -22,7 +22,9 @@ import { flatFolders, nestedFolders } from './describe-folders.ts'
 import {
   aggregationType,
   aliasMember,
+  dimensionValueType,
   drillMembers,
+  isCumulative,
   keyMember,
   measureValueType,
   metaFormatting,
@@ -98,8 +100,8 @@ function describeMeasure(member: MeasureMember, source: Source, find: (id: strin
     ...metaFormatting(member),
     type: measureValueType(member.definition),
     aggType: aggregationType(member.definition),
-    cumulative: member.definition.isCumulative,
-    cumulativeTotal: member.definition.isCumulative,
+    cumulative: isCumulative(member.definition),
+    cumulativeTotal: isCumulative(member.definition),
     ...drillMembers(member, source, find),
     ...aliasMember(member, source),
   }
@@ -110,7 +112,7 @@ function describeDimension(member: DimensionMember, source: Source): MetaDimensi
   return {
     ...describeMember(member, source),
     ...metaFormatting(member),
-    type: definition.type,
+    type: dimensionValueType(definition),
     suggestFilterValues: definition.suggestFilterValues,
     primaryKey: source.definition.kind === 'cube' && definition.isPrimaryKey,
     ...aliasMember(member, source),

@@ -1,6 +1,6 @@
 import type { DimensionMember, MeasureMember, Member, Source } from '../resolve/model-index.ts'
 import type { MetaFormatting, MetaGranularity, MetaLink } from '../shapes/meta.ts'
-import type { Granularity, Link, Measure } from '../shapes/model.ts'
+import type { Dimension, Granularity, Link, Measure } from '../shapes/model.ts'
 
 /** Leaves out what is null, as `/v1/meta` does. The cast says what a loop over keys can't. */
 export function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
@@ -47,6 +47,12 @@ const numericTypes: readonly Measure['type'][] = ['string', 'time', 'boolean']
 
 /** What type a measure's values have for clients. */
 export const measureValueType = ({ type }: Measure): string => (numericTypes.includes(type) ? type : 'number')
+
+/** What type a dimension's values have for clients: those of a switch are text. */
+export const dimensionValueType = ({ type }: Dimension): string => (type === 'switch' ? 'string' : type)
+
+/** Whether a measure's values tell of more than their own period. */
+export const isCumulative = ({ isCumulative: isMarked, window }: Measure): boolean => isMarked || window !== null
 
 /** The aggregation, in the camelCase that clients of the field match on. */
 export const aggregationType = ({ type }: Measure): string =>

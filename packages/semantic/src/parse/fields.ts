@@ -107,7 +107,8 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
   return complete ? (result as Read<F>) : undefined
 }
 
-const wrongType = (value: SourceNode, place: Place, expected: string, source: ModelSource) => {
+/** Reports a value of another kind than its key has. */
+export const wrongType = (value: SourceNode, place: Place, expected: string, source: ModelSource) => {
   source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: describeNode(value) })
   return undefined
 }
@@ -184,7 +185,7 @@ export const memberPath: Reader<MemberPath> = (value, place, source) => {
 
 export function oneOf<const T extends string>(
   allowed: readonly T[],
-  options: { synonyms?: Readonly<Record<string, T>>; unsupported?: readonly string[] } = {},
+  options: { synonyms?: Readonly<Record<string, T>> } = {},
 ): Reader<T> {
   return (value, place, source) => {
     if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'a word', source)
@@ -192,11 +193,7 @@ export function oneOf<const T extends string>(
     const found = allowed.find(word => word === written)
     if (found) return found
     if (options.synonyms && Object.hasOwn(options.synonyms, written)) return options.synonyms[written]
-    if (options.unsupported?.includes(written)) {
-      source.log.report(source.at(value), 'unsupported_value', { ...place, value: written })
-    } else {
-      source.log.report(source.at(value), 'value_not_allowed', { ...place, value: written, allowed })
-    }
+    source.log.report(source.at(value), 'value_not_allowed', { ...place, value: written, allowed })
     return undefined
   }
 }

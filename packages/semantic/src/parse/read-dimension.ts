@@ -72,11 +72,12 @@ function readGranularity(node: SourceMap, name: Located<string>, source: ModelSo
 
 const dimensionFields = {
   ...describedFields,
-  type: required(oneOf(dimensionTypes, { unsupported: ['switch'] })),
+  type: required(oneOf(dimensionTypes)),
   sql: optional(sql),
   latitude: optional(sqlMap),
   longitude: optional(sqlMap),
   case: optional(cases),
+  values: optional(listOf(text), []),
   primaryKey: optional(boolean, false),
   subQuery: optional(boolean, false),
   propagateFiltersToSubQuery: optional(boolean, false),
@@ -93,7 +94,7 @@ const dimensionFields = {
   ),
 }
 
-const unsupported = ['multiStage', 'addGroupBy', 'filter', 'timeShift', 'values']
+const unsupported = ['multiStage', 'addGroupBy', 'filter', 'timeShift']
 
 const dimensionRules = {
   fields: dimensionFields,
@@ -135,10 +136,21 @@ interface Checked {
   readonly granularities: readonly unknown[]
   readonly primaryKey: boolean
   readonly subQuery: boolean
+  readonly values: readonly string[]
 }
 
 function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): boolean {
   const at = source.at(node)
+  if (read.type === 'switch') {
+    const parts = [read.sql, read.caseSpec, read.latitude, read.longitude]
+    const isSound = read.values.length > 0 && parts.every(part => part === null) && !read.subQuery
+    if (!isSound) source.log.report(at, 'switch_parts', { of })
+    return isSound
+  }
+  if (read.values.length > 0) {
+    source.log.report(at, 'switch_only', { of })
+    return false
+  }
   if (read.subQuery && (!read.sql || read.primaryKey)) {
     source.log.report(at, 'sub_query_sql', { of })
     return false

@@ -160,17 +160,23 @@ function dateCondition(
   }
 }
 
-/** Both ends included. */
+/** Both ends included; null where there is no end. */
 export function rangeCondition(
   expression: Expression,
-  [from, to]: readonly [string, string],
+  [from, to]: readonly [string | null, string | null],
   timezone: string,
 ): Condition {
+  const compare = (operator: '>=' | '<=', instant: number): Condition => ({
+    kind: 'compare',
+    expression,
+    operator,
+    value: timestamp(instant),
+  })
   return {
     kind: 'and',
     conditions: [
-      { kind: 'compare', expression, operator: '>=', value: timestamp(instantOf(localTime(from), timezone)) },
-      { kind: 'compare', expression, operator: '<=', value: timestamp(lastInstantOf(localTime(to), timezone)) },
+      ...(from === null ? [] : [compare('>=', instantOf(localTime(from), timezone))]),
+      ...(to === null ? [] : [compare('<=', lastInstantOf(localTime(to), timezone))]),
     ],
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from '../shapes/model.ts'
 import type { Condition, Expression, Relation, RestrictedRows } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
+import type { Interval } from '../shapes/window.ts'
 import { filterCondition } from './conditions.ts'
 import { type ExpandColumn, restateFilters } from './filter-params.ts'
 import { type RuleLeaf, ruleCondition, ruleDates } from './rule-members.ts'
@@ -32,6 +33,8 @@ export interface Expander {
   subQuery(cube: string, dimension: string): SubQueryTable
   /** Cubes that the sub-queries planned so far read. */
   subQueryCubes(): readonly string[]
+  /** By how much later than its own time a row counts, where a query looks at that time dimension. */
+  shiftsOf(cube: string, dimension: string): readonly Interval[]
 }
 
 /** What the SQL of a model may depend on beside the model. */
@@ -274,6 +277,7 @@ function expandValue(expander: Expander, cube: string, { name, expression }: Dim
       ? { kind: 'concatenation', parts: [label(expression.base), ...params] }
       : label(expression.base)
   }
+  if (expression.kind === 'switch') throw new Error(`A switch dimension of '${cube}' was taken for a column`)
   return {
     kind: 'case',
     when: expression.when.map(branch => ({
@@ -291,6 +295,35 @@ export function expandBucket(
   { bucket }: Granularity,
 ): Expression {
   return { kind: 'bucket', time: expandDimension(expander, cube, dimension), bucket, timezone: expander.timezone }
+}
+
+/** The time of a dimension as a query looks at it, and the zone of which it is UTC: of a shifted time, the local one. */
+export function expandTime(
+  expander: Expander,
+  cube: string,
+  dimension: Dimension,
+): { readonly time: Expression; readonly timezone: string } {
+  const { timezone } = expander
+  const own = expandDimension(expander, cube, dimension)
+  const shifts = expander.shiftsOf(cube, dimension.name)
+  if (shifts.length === 0) return { time: own, timezone }
+  const local: Expression = { kind: 'localTime', time: own, timezone }
+  return { time: shifts.reduce<Expression>((time, by) => ({ kind: 'shifted', time, by }), local), timezone: 'UTC' }
+}
+
+/** A dimension as a query groups by it. */
+export function expandGrain(
+  expander: Expander,
+  cube: string,
+  dimension: Dimension,
+  granularity: Granularity | null,
+): Expression {
+  const { time, timezone } = expandTime(expander, cube, dimension)
+  if (granularity) return { kind: 'bucket', time, bucket: granularity.bucket, timezone }
+  // What is not cut to a granularity stays UTC.
+  return expander
+    .shiftsOf(cube, dimension.name)
+    .reduce<Expression>((utc, by) => ({ kind: 'shifted', time: utc, by }), expandDimension(expander, cube, dimension))
 }
 
 /** Whether an expression is null wherever its row is absent: a plain column. */

@@ -1,7 +1,7 @@
 import type { Member } from '../resolve/model-index.ts'
 import type { Column, Output } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
-import { type Expander, expandBucket, expandDimension } from './expand.ts'
+import { type Expander, expandGrain } from './expand.ts'
 import type { WantedMeasure } from './plan-groups.ts'
 import type { QueryMembers } from './query-members.ts'
 
@@ -12,24 +12,37 @@ export function columnAlias({ id, cube }: Member, suffix: string): string {
   return `${snakeCase(prefix)}__${snakeCase(name)}${suffix}`
 }
 
-/** What a query groups by: its dimensions, then its time dimensions cut to their granularities. */
-export function planGrain(
-  expander: Expander,
+/** The columns of what a query groups by: its dimensions, then its time dimensions cut to their granularities. */
+export function grainColumns(
   { dimensions, times }: Pick<QueryMembers, 'dimensions' | 'times'>,
   names: Aliases,
+): readonly Column[] {
+  return [
+    ...dimensions.map((member): Column => {
+      const { type } = member.definition
+      return { alias: names.take(columnAlias(member, '')), member: member.id, kind: 'dimension', type }
+    }),
+    ...times.map(({ member, granularity: { name } }): Column => {
+      const alias = names.take(columnAlias(member, `_${snakeCase(name)}`))
+      return { alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: name }
+    }),
+  ]
+}
+
+/** What a query groups by. */
+export function planGrain(
+  expander: Expander,
+  members: Pick<QueryMembers, 'dimensions' | 'times'>,
+  names: Aliases,
 ): { readonly grain: readonly Output[]; readonly columns: readonly Column[] } {
-  const grain: Output[] = []
-  const columns: Column[] = []
-  for (const member of dimensions) {
-    const alias = names.take(columnAlias(member, ''))
-    grain.push({ alias, expression: expandDimension(expander, member.cube.name, member.definition) })
-    columns.push({ alias, member: member.id, kind: 'dimension', type: member.definition.type })
-  }
-  for (const { member, granularity } of times) {
-    const alias = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
-    grain.push({ alias, expression: expandBucket(expander, member.cube.name, member.definition, granularity) })
-    columns.push({ alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
-  }
+  const columns = grainColumns(members, names)
+  const items = [...members.dimensions.map(member => ({ member, granularity: null })), ...members.times]
+  const grain = items.map(
+    ({ member, granularity }, position): Output => ({
+      alias: columns[position]?.alias ?? '',
+      expression: expandGrain(expander, member.cube.name, member.definition, granularity),
+    }),
+  )
   return { grain, columns }
 }
 

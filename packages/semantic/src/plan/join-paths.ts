@@ -48,7 +48,7 @@ function createWalk(index: ModelIndex) {
 }
 
 /** The way to a cube that SQL refers to: back along the way so far, on from its end, or by itself where no join leads on. */
-function extendPath(index: ModelIndex, way: JoinPath, cube: string, through: readonly string[]): JoinPath {
+export function extendPath(index: ModelIndex, way: JoinPath, cube: string, through: readonly string[]): JoinPath {
   const [first = cube] = through
   const position = way.lastIndexOf(first)
   if (position !== -1) return [...way.slice(0, position + 1), ...through.slice(1)]

@@ -131,3 +131,15 @@ export function isMultiplied(tree: JoinTree, cube: string): boolean {
   }
   return false
 }
+
+/** Whether each row of `cube` has at most one row of `other`: some way from it leads to one row in every step. */
+export function isToOne(tree: JoinTree, cube: string, other: string): boolean {
+  const reached = new Set([cube])
+  for (const current of reached) {
+    for (const { from, to, relationship } of tree.edges) {
+      if (from === current && relationship !== 'one_to_many') reached.add(to)
+      if (to === current && relationship !== 'many_to_one') reached.add(from)
+    }
+  }
+  return reached.has(other)
+}

@@ -1,6 +1,6 @@
 import { queryError } from '../messages/query-messages.ts'
 import type { Measure } from '../shapes/model.ts'
-import type { KeyedSelection, Output, Selection } from '../shapes/plan.ts'
+import type { Expression, KeyedSelection, Output, Selection } from '../shapes/plan.ts'
 import type { Aliases } from './aliases.ts'
 import type { Expander } from './expand.ts'
 import { joinPathsOf } from './join-paths.ts'
@@ -22,6 +22,8 @@ export interface Keyed {
 /**
  * Aggregates measures of a cube whose rows the query's joins repeat. The keys of the rows that the query selects are found
  * once for each group; then every row of the cube is read once for each of its keys.
+ *
+ * @param keyColumns what the key's parts are called where `rows` come from
  */
 export function keyedSelection(
   expander: Expander,
@@ -29,13 +31,14 @@ export function keyedSelection(
   rows: Pick<Selection, 'from' | 'where' | 'grain'>,
   cubeName: string,
   leaves: readonly Leaf[],
+  keyColumns: readonly Expression[] = primaryKeys(expander, expander.index.cube(cubeName)),
 ): Keyed {
   const { index } = expander
   const cube = index.cube(cubeName)
   const keys = primaryKeys(expander, cube)
   if (keys.length === 0) throw queryError('primary_key_required', { cube: cubeName })
   const keysAlias = tables.take(`${expander.tableAlias(cubeName)}_keys`)
-  const keyOutputs = keys.map((expression, position): Output => ({ alias: `key_${position + 1}`, expression }))
+  const keyOutputs = keyColumns.map((expression, position): Output => ({ alias: `key_${position + 1}`, expression }))
   const tree = ownTree(expander, cubeName, leaves)
   const column = (name: string): Output => ({
     alias: name,
@@ -59,7 +62,7 @@ export function keyedSelection(
         tree,
         leaves.map(({ cube: owner, measure }) => ({ cube: owner, name: measure.name })),
       ),
-      match: keyOutputs.map(({ alias, expression }) => ({ key: alias, expression })),
+      match: keys.map((expression, position) => ({ key: `key_${position + 1}`, expression })),
       grain: rows.grain.map(({ alias }) => column(alias)),
       outputs: leaves.map(({ alias, measure }) => ({
         alias,

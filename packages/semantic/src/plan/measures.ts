@@ -12,6 +12,14 @@ const functions: Readonly<Partial<Record<Measure['type'], AggregateFunction>>> =
   avg: 'avg',
   min: 'min',
   max: 'max',
+  running_total: 'sum',
+}
+
+/** The aggregation of a measure that has one in its type. */
+export function aggregateFunctionOf({ name, type }: Measure): AggregateFunction {
+  const found = functions[type]
+  if (!found) throw new Error(`'${name}' is of type ${type}, which aggregates nothing by itself`)
+  return found
 }
 
 /** Aggregations that a repeated row does not change. */
@@ -70,7 +78,8 @@ export function aggregate(rows: Rows, cubeName: string, measure: Measure): Expre
   return { kind: 'aggregate', function: aggregateFunction, input: aggregateInput(rows, cubeName, measure) }
 }
 
-function aggregateInput(rows: Rows, cubeName: string, measure: Measure): Expression | null {
+/** What a measure aggregates of each row; null where it counts rows that are all there. */
+export function aggregateInput(rows: Rows, cubeName: string, measure: Measure): Expression | null {
   const { expander, root } = rows
   const cube = expander.index.cube(cubeName)
   const mayBeAbsent = cubeName !== root

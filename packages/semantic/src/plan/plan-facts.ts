@@ -1,7 +1,7 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { MeasureMember } from '../resolve/model-index.ts'
-import type { Column, Combination, Expression, Selection, Union } from '../shapes/plan.ts'
+import type { Column, Combination, Expression, Selection, Stage, Union } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases, snakeCase } from './aliases.ts'
 import { type Expander, expandSql, literalMask, type Restrictions } from './expand.ts'
@@ -26,6 +26,7 @@ export interface PlannedQuery {
 
 export interface PlannedBody {
   readonly columns: readonly Column[]
+  readonly stages?: readonly Stage[]
   readonly body: Selection | Combination | Union
   /** Cubes that are joined somewhere in it. */
   readonly joined: ReadonlySet<string>

@@ -152,7 +152,7 @@ function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonl
 
 /** A filter of groups, on measures whose values `value` finds. */
 export function groupCondition(
-  expander: Expander,
+  expander: Pick<Expander, 'index' | 'timezone'>,
   filter: QueryFilter,
   value: (member: MeasureMember) => Expression,
 ): Condition {

@@ -1,12 +1,12 @@
 import { secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import type { BoundSql, Model } from '../shapes/model.ts'
+import type { BoundSql, Dimension, Measure, Model, Segment } from '../shapes/model.ts'
 import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
 import { type Expander, sourceParts } from './expand.ts'
 import { factsOf } from './facts.ts'
-import { columnAlias, measureColumn, planGrain } from './grain.ts'
+import { columnAlias, grainColumns, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { shownRowValue } from './masked-measures.ts'
 import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
@@ -15,6 +15,7 @@ import { planRequest } from './plan-request.ts'
 import { askedMembers, neededPaths, queryMembers, usedMembers } from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
+import { planStages, stagedMeasures } from './stages/plan-stages.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
 import { visibilityOf } from './visibility.ts'
@@ -30,21 +31,56 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
   const index = secureModel(model, context)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
-  const facts = factsOf(index, members)
+  const chosen = usedMembers(index, members).find(({ cube, name }) => isSwitch(index.member(cube, name)))
+  if (chosen) throw queryError('switch_undecided', { member: 'This query', dimension: `${chosen.cube}.${chosen.name}` })
   const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members))
-  const planned = { index, query, members, context, restrictions }
-  const { columns, body, joined } = facts ? planFacts({ ...planned, facts }) : planRows(planned)
+  const { columns, stages = [], body, joined } = planBody({ index, query, members, context, restrictions })
   const cubes = readCubes(index, [...joined, ...restrictions.cubes()])
   return {
     dataSource: dataSourceOf(index, cubes),
     cubes,
     columns,
+    stages,
     body,
     order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
     limit: query.limit,
     offset: query.offset ?? 0,
   }
 }
+
+function planBody(planned: PlannedQuery): PlannedBody {
+  const { index, query, members } = planned
+  const [staged] = stagedMeasures(index, members)
+  if (staged && query.ungrouped) throw queryError('ungrouped_stage', { measure: staged.id })
+  const facts = factsOf(index, members)
+  if (staged && facts) throw queryError('fact_stages', { measure: staged.id, facts: facts.map(({ root }) => root) })
+  if (staged) return planStaged(planned)
+  return facts ? planFacts({ ...planned, facts }) : planRows(planned)
+}
+
+function planStaged({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {
+  const names = createAliases()
+  const grain = grainColumns(members, names)
+  const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
+  const { timezone, joinHints = [] } = query
+  const { securityContext } = context
+  const grainAliases = grain.map(({ alias }) => alias)
+  const { stages, body, cubes } = planStages({
+    index,
+    timezone,
+    securityContext,
+    restrictions,
+    names,
+    joinHints,
+    members,
+    grainAliases,
+    measures,
+  })
+  return { columns: [...grain, ...measures.map(measureColumn)], stages, body, joined: new Set(cubes) }
+}
+
+const isSwitch = (member: Dimension | Measure | Segment) =>
+  member.kind === 'dimension' && member.expression.kind === 'switch'
 
 /** A query whose members are all found from the rows of one join tree. */
 function planRows({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {

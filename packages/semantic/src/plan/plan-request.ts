@@ -1,4 +1,6 @@
+import type { MemberFilter } from '../shapes/query.ts'
 import type { PlanRequest } from './expand.ts'
+import type { MemberRange } from './query-members.ts'
 import type { RowFilters } from './row-conditions.ts'
 
 /** What the SQL of a model is told of a query whose rows meet these filters. Date ranges are filters like others. */
@@ -6,14 +8,14 @@ export const planRequest = (
   { ranges, rowFilters }: RowFilters,
   securityContext: PlanRequest['securityContext'],
 ): PlanRequest => ({
-  filters: [
-    ...ranges.map(({ member, dateRange }) => ({
-      member: member.id,
-      operator: 'inDateRange' as const,
-      values: dateRange,
-    })),
-    ...rowFilters,
-  ],
+  filters: [...ranges.flatMap(rangeFilters), ...rowFilters],
   securityContext,
   isOptional: false,
 })
+
+function rangeFilters({ member: { id: member }, dateRange }: MemberRange): MemberFilter[] {
+  const [from, to] = dateRange
+  if (from !== null && to !== null) return [{ member, operator: 'inDateRange', values: [from, to] }]
+  if (from !== null) return [{ member, operator: 'afterOrOnDate', values: [from] }]
+  return to === null ? [] : [{ member, operator: 'beforeOrOnDate', values: [to] }]
+}

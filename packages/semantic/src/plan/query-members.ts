@@ -23,7 +23,7 @@ export interface QueryMembers {
   readonly measures: readonly MeasureMember[]
   readonly dimensions: readonly DimensionMember[]
   readonly times: readonly { readonly member: DimensionMember; readonly granularity: Granularity }[]
-  readonly ranges: readonly { readonly member: DimensionMember; readonly dateRange: readonly [string, string] }[]
+  readonly ranges: readonly MemberRange[]
   /** Time dimensions with neither: nothing is done with them, but their cubes are joined. */
   readonly mentioned: readonly DimensionMember[]
   readonly segments: readonly SegmentMember[]
@@ -32,6 +32,12 @@ export interface QueryMembers {
   readonly groupFilters: readonly QueryFilter[]
   /** What policies ask of the query's rows, beside what they ask of the rows of each cube. */
   readonly rules: readonly RowRule[]
+}
+
+/** Local times, both ends included; null where there is no end. */
+export interface MemberRange {
+  readonly member: DimensionMember
+  readonly dateRange: readonly [string | null, string | null]
 }
 
 export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
@@ -109,7 +115,11 @@ export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube:
 }
 
 /** The join paths of everything the query touches, in the order that decides which cube is the root. */
-export function neededPaths(index: SecuredIndex, query: NormalizedQuery, members: QueryMembers): JoinPath[] {
+export function neededPaths(
+  index: SecuredIndex,
+  query: Pick<NormalizedQuery, 'joinHints'>,
+  members: QueryMembers,
+): JoinPath[] {
   const filtered = [...members.rowFilters, ...members.groupFilters]
     .flatMap(leafFilters)
     .map(({ member }) => anyMember(index, member))

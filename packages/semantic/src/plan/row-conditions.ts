@@ -3,9 +3,12 @@ import { findMember } from '../query/find-member.ts'
 import type { Member } from '../resolve/model-index.ts'
 import type { Condition } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
+import type { Interval } from '../shapes/window.ts'
+import { addInterval } from '../time/calendar.ts'
+import { formatLocal } from '../time/local-time.ts'
 import { filterCondition, rangeCondition } from './conditions.ts'
-import { type Expander, expandDimension, expandSql, rowRuleCondition } from './expand.ts'
-import { leafFilters, type QueryMembers } from './query-members.ts'
+import { type Expander, expandDimension, expandSql, expandTime, rowRuleCondition } from './expand.ts'
+import { leafFilters, type MemberRange, type QueryMembers } from './query-members.ts'
 
 /** What of a query decides which rows it is about. */
 export type RowFilters = Pick<QueryMembers, 'ranges' | 'segments' | 'rowFilters' | 'rules'>
@@ -26,11 +29,9 @@ export const filterMembers = (index: SecuredIndex, filter: QueryFilter): Member[
 
 /** The conditions that rows have to meet. */
 export function rowConditions(expander: Expander, members: RowFilters): Condition[] {
-  const { index, timezone } = expander
+  const { index } = expander
   return [
-    ...members.ranges.map(({ member, dateRange }) =>
-      rangeCondition(expandDimension(expander, member.cube.name, member.definition), dateRange, timezone),
-    ),
+    ...members.ranges.flatMap(range => rangeConditions(expander, range)),
     ...members.segments.map(
       ({ cube, definition }): Condition => ({
         kind: 'sql',
@@ -47,12 +48,48 @@ function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilt
   if ('or' in filter) return { kind: 'or', conditions: filter.or.map(item => rowCondition(expander, index, item)) }
   const { cube, definition } = findMember(index, filter.member, () => true, 'members')
   if (definition.kind === 'dimension') {
-    const expression = expandDimension(expander, cube.name, definition)
-    return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, expander.timezone)
+    const { time: expression, timezone } = expandTime(expander, cube.name, definition)
+    return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, timezone)
   }
   if (definition.kind === 'segment') throw new Error(`A normalized query filters the segment '${filter.member}'`)
   const conditions = [...definition.filters, ...definition.drillFilters].map(
     (sql): Condition => ({ kind: 'sql', expression: expandSql(expander, cube.name, sql) }),
   )
   return { kind: 'and', conditions }
+}
+
+function rangeConditions(expander: Expander, { member, dateRange }: MemberRange): Condition[] {
+  const { cube, definition } = member
+  const { time, timezone } = expandTime(expander, cube.name, definition)
+  const shifts = expander.shiftsOf(cube.name, definition.name)
+  const exact = rangeCondition(time, dateRange, timezone)
+  if (shifts.length === 0) return [exact]
+  const own = rangeCondition(
+    expandDimension(expander, cube.name, definition),
+    ownRange(dateRange, shifts),
+    expander.timezone,
+  )
+  return shifts.some(({ months }) => months !== 0) ? [own, exact] : [own]
+}
+
+/** How far the shortening of long months can move a time, at most. */
+const shortening = 5 * 86_400_000
+
+/**
+ * The times that shifts can move into a range, which a database finds by an index: all of those and, where months are
+ * shortened, a few more.
+ */
+function ownRange([from, to]: MemberRange['dateRange'], shifts: readonly Interval[]): MemberRange['dateRange'] {
+  const back = (end: string | null, direction: number) => {
+    if (end === null) return null
+    const own = shifts.toReversed().reduce(
+      (local, by) => {
+        const moved = addInterval(local, by, -1)
+        return by.months === 0 ? moved : moved + direction * shortening
+      },
+      Date.parse(`${end}Z`),
+    )
+    return formatLocal(own)
+  }
+  return [back(from, -1), back(to, 1)]
 }

@@ -1,7 +1,7 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
-import type { From, Relation } from '../shapes/plan.ts'
+import type { Expression, From, Join, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
 import {
   type Expander,
@@ -22,6 +22,7 @@ export function createExpander(
   aliases: Aliases,
   restrictions: Restrictions,
   planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
+  shiftsOf: Expander['shiftsOf'] = () => [],
 ): Expander {
   const names = new Map<string, string>()
   const subQueries = new Map<string, SubQueryTable>()
@@ -30,6 +31,7 @@ export function createExpander(
     timezone,
     request,
     restrictions,
+    shiftsOf,
     tableAlias(cube) {
       const known = names.get(cube)
       if (known !== undefined) return known
@@ -65,19 +67,24 @@ export function joinTables(
   const subQueries = (owner: string): From['joins'] =>
     distinct(needed.filter(({ cube }) => cube === owner)).map(({ cube, name }) => {
       const { relation: table, on } = expander.subQuery(cube, name)
-      return { relation: table, on }
+      return { relation: table, on: { kind: 'sql', expression: on } }
     })
   return {
     root: relation(expander, tree.root),
     joins: [
       ...subQueries(tree.root),
       ...tree.edges.flatMap(({ from, to, join }) => [
-        { relation: relation(optional, to), on: expandSql(expander, from, join.condition) },
+        joinOf(optional, to, expandSql(expander, from, join.condition)),
         ...subQueries(to),
       ]),
     ],
   }
 }
+
+const joinOf = (expander: Expander, to: string, condition: Expression): Join => ({
+  relation: relation(expander, to),
+  on: { kind: 'sql', expression: condition },
+})
 
 const distinct = (subQueries: readonly SubQueryId[]) => [
   ...new Map(subQueries.map(subQuery => [subQuery.name, subQuery])).values(),

@@ -7,22 +7,30 @@ import type { MemberSpec, Names } from './names.ts'
 
 /**
  * Where SQL stands. `row` is evaluated for each row, `aggregate` is the input of an aggregation, `measure` calculates
- * with measures, `source` is a cube's own query.
+ * with measures, `stage` with measures and dimensions of an earlier stage, `source` is a cube's own query.
  */
 export interface SqlPlace {
   readonly cube: string
   readonly of: string
-  readonly level: 'row' | 'aggregate' | 'measure' | 'source'
+  readonly level: 'row' | 'aggregate' | 'measure' | 'stage' | 'source'
   /** The measure's type, for messages. */
   readonly type?: string
 }
 
 /** Binds every reference of one piece of SQL. A reference that can't be bound is reported and left out. */
 export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
+  const [only] = sql.parts
+  if (place.level === 'stage' && sql.parts.length === 1 && typeof only === 'string' && /^[_a-zA-Z]\w*$/.test(only)) {
+    names.log.report(sql.at, 'stage_column', { of: place.of, column: only })
+  }
   return {
     parts: sql.parts.flatMap((part, position): (string | SqlReference)[] => {
       if (typeof part === 'string') return [part]
       const next = sql.parts[position + 1]
+      if (part.kind !== 'reference' && place.level === 'stage') {
+        names.log.report(part.at, 'stage_column', { of: place.of, column: 'a context variable' })
+        return []
+      }
       const bound =
         part.kind === 'reference'
           ? bindReference(part, place, names, typeof next === 'string' && next.startsWith('.'))
@@ -58,6 +66,10 @@ function bindReference(
   if (names.isIncomplete(cube, rest[0])) return null
   if (!checkPath(through, reference.path.join('.'), reference.at, names)) return null
   const [member, granularity, ...more] = rest
+  if (member === undefined && place.level === 'stage') {
+    names.log.report(reference.at, 'stage_column', { of: place.of, column: `{${reference.path.join('.')}}` })
+    return null
+  }
   if (member === undefined) return { kind: 'table', cube, through }
   const found = names.membersOf(cube)?.get(member)
   if (!found || found.kind === 'hierarchy' || more.length > 0) return unresolved(reference, cube, rest, names)
@@ -140,7 +152,11 @@ export const granularityNames = (dimension: DimensionSpec): string[] => [
 ]
 
 function isAllowed(found: MemberSpec, measure: string, place: SqlPlace, at: Position, names: Names): boolean {
-  if (found.kind !== 'measure' || place.level === 'measure') return true
+  if (found.kind === 'dimension' && found.spec.type === 'switch' && place.level !== 'stage') {
+    names.log.report(at, 'switch_in_sql', { of: place.of, dimension: measure })
+    return false
+  }
+  if (found.kind !== 'measure' || place.level === 'measure' || place.level === 'stage') return true
   if (place.level === 'aggregate') {
     names.log.report(at, 'measure_in_aggregate', { of: place.of, measure, type: place.type ?? '' })
   } else {

@@ -93,8 +93,9 @@ function specOf(id: string, names: Names): MemberSpec | undefined {
 /** Every piece of SQL that a member is made of. */
 export function memberSql(member: Dimension | Measure | Segment): readonly BoundSql[] {
   if (member.kind === 'segment') return [member.sql]
-  if (member.kind === 'measure') return member.sql ? [member.sql, ...member.filters] : member.filters
+  if (member.kind === 'measure') return measureSql(member)
   const { expression } = member
+  if (expression.kind === 'switch') return []
   if (expression.kind === 'sql' || expression.kind === 'subQuery') return [expression.sql]
   if (expression.kind === 'geo') return [expression.latitude, expression.longitude]
   if (expression.kind === 'address') {
@@ -106,6 +107,14 @@ export function memberSql(member: Dimension | Measure | Segment): readonly Bound
     ...expression.when.map(({ condition }) => condition),
     ...labels.flatMap(label => ('sql' in label ? [label.sql] : [])),
   ]
+}
+
+function measureSql({ sql, filters, stage }: Measure): readonly BoundSql[] {
+  const own = sql ? [sql, ...filters] : filters
+  if (!stage) return own
+  const { orderBy, cases } = stage
+  const branches = cases ? [...cases.when.map(branch => branch.sql), ...(cases.otherwise ? [cases.otherwise] : [])] : []
+  return [...own, ...orderBy.map(order => order.sql), ...branches]
 }
 
 const referredMembers = (sql: BoundSql): string[] =>

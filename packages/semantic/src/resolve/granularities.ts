@@ -40,6 +40,15 @@ export const defaultGranularities: readonly Granularity[] = timeUnits.map(unit =
   bucket: { kind: 'unit', unit },
 }))
 
+const defaultsByUnit = new Map(defaultGranularities.map(granularity => [granularity.name, granularity]))
+
+/** The granularity of a calendar unit. */
+export function defaultGranularity(unit: TimeUnit): Granularity {
+  const found = defaultsByUnit.get(unit)
+  if (!found) throw new Error(`No granularity is called '${unit}'`)
+  return found
+}
+
 /** Checks a custom granularity; `null` when it can't be used. */
 export function resolveGranularity(spec: GranularitySpec, log: ProblemLog): Granularity | null {
   const interval = parseInterval(spec.interval, log)

@@ -55,6 +55,7 @@ function resolveExpression(spec: DimensionSpec, { cube, names }: Scope): Dimensi
   if (spec.address) return resolveAddress(spec.address, bind)
   if (spec.subQuery && spec.sql) return resolveSubQuery(spec.sql, spec.subQuery.propagatesFilters, place, names)
   if (spec.cases) return resolveCases(spec.cases, bind)
+  if (spec.type === 'switch') return { kind: 'switch', values: [...new Set(spec.values)] }
   if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
   throw new Error(`Dimension '${cube}.${spec.name.value}' was parsed without SQL`)
 }

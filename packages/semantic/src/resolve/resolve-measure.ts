@@ -4,23 +4,28 @@ import { bindSql } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
 import { resolveMask } from './masks.ts'
 import { findMember, presentation, type Scope } from './resolve-member.ts'
+import { resolveStage } from './resolve-stage.ts'
 
-const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean']
+const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean', 'number_agg']
 
 /** Binds one measure. */
-export function resolveMeasure(spec: MeasureSpec, { cube, names }: Scope): Measure {
+export function resolveMeasure(spec: MeasureSpec, scope: Scope): Measure {
+  const { cube, names } = scope
   const of = `measure '${spec.name.value}' of cube '${cube}'`
-  const level = calculatedTypes.includes(spec.type) ? 'measure' : 'aggregate'
+  const level = spec.stage ? 'stage' : calculatedTypes.includes(spec.type) ? 'measure' : 'aggregate'
+  const rowLevel = spec.stage ? 'stage' : 'row'
   return {
     kind: 'measure',
     ...presentation(spec, true),
     ...resolveFormatting({ kind: 'measure', type: spec.type, format: spec.format, currency: spec.currency }, names.log),
     type: spec.type,
     sql: spec.sql && bindSql(spec.sql, { cube, of, level, type: spec.type }, names),
-    filters: spec.filters.map(filter => bindSql(filter, { cube, of, level: 'row' }, names)),
+    filters: spec.filters.map(filter => bindSql(filter, { cube, of, level: rowLevel }, names)),
     drillFilters: spec.drillFilters.map(filter => bindSql(filter, { cube, of, level: 'row' }, names)),
     mask: spec.mask && resolveMask(spec.mask, { cube, of, level: 'measure', type: spec.type }, names),
     isCumulative: spec.isCumulative,
+    window: spec.window,
+    stage: spec.stage && resolveStage(spec.stage, of, scope),
     drillMembers: spec.drillMembers.flatMap(path => {
       const found = findMember(path, cube, names)
       if (!found) return []

@@ -9,6 +9,7 @@ import type {
   Relationship,
   TimeUnit,
 } from './vocabulary.ts'
+import type { Interval, RollingWindow } from './window.ts'
 
 /**
  * The semantic model after resolve: every name bound, every rule checked. Plain JSON, so that it can be cached under the
@@ -202,6 +203,8 @@ export type DimensionExpression =
     }
   /** Measures that `sql` refers to are aggregated for each primary key of the cube, by rows that pass the query's filters or by all. */
   | { readonly kind: 'subQuery'; readonly sql: BoundSql; readonly propagatesFilters: boolean }
+  /** No column: a query chooses among these values, and measures depend on the choice. */
+  | { readonly kind: 'switch'; readonly values: readonly string[] }
 
 /** What a policy shows where it hides a value. SQL of a dimension is evaluated for each row, that of a measure aggregates. */
 export type Mask =
@@ -258,6 +261,60 @@ export interface Dimension extends Presentation, Formatting {
   readonly granularities: readonly Granularity[]
 }
 
+/** A dimension that measures are grouped by: all of it, or a time dimension cut to one granularity. */
+export interface GrainReference {
+  readonly cube: string
+  readonly dimension: string
+  readonly granularity: string | null
+  readonly through: readonly string[]
+}
+
+/** A filter that a model puts on rows or groups; `member` is `cube.member`. */
+export type ModelFilter =
+  | { readonly and: readonly ModelFilter[] }
+  | { readonly or: readonly ModelFilter[] }
+  | {
+      readonly member: string
+      readonly operator: FilterOperator
+      readonly values: readonly (string | null)[]
+    }
+
+/** What a multi-stage member does to the filters it is asked with. Members are `cube.member`. */
+export interface StageFilter {
+  /** Begins with the query's own filters, whatever the stages around changed. */
+  readonly isFixed: boolean
+  readonly keepOnly: readonly string[] | null
+  readonly exclude: readonly string[]
+  readonly include: readonly ModelFilter[]
+}
+
+/** Rows count `by` later than their own time. `dimension` is `cube.dimension`; absent: every time dimension of the query. */
+export interface TimeShift {
+  readonly dimension: string | null
+  readonly by: Interval | null
+  readonly name: string | null
+}
+
+export interface Switch {
+  readonly cube: string
+  readonly dimension: string
+  readonly when: readonly { readonly value: string; readonly sql: BoundSql }[]
+  readonly otherwise: BoundSql | null
+}
+
+/** How a multi-stage measure has its inner measures computed before it calculates with them. */
+export interface Stage {
+  readonly grain: {
+    readonly keepOnly: readonly GrainReference[] | null
+    readonly exclude: readonly GrainReference[]
+    readonly include: readonly GrainReference[]
+  }
+  readonly filter: StageFilter | null
+  readonly timeShifts: readonly TimeShift[]
+  readonly orderBy: readonly { readonly sql: BoundSql; readonly descending: boolean }[]
+  readonly cases: Switch | null
+}
+
 export interface Measure extends Presentation, Formatting {
   readonly kind: 'measure'
   readonly type: MeasureType
@@ -269,6 +326,9 @@ export interface Measure extends Presentation, Formatting {
   readonly masking?: Masking
   /** Clients are told that its values add up over time. */
   readonly isCumulative: boolean
+  readonly window: RollingWindow | null
+  /** Present on multi-stage measures. */
+  readonly stage: Stage | null
   /** `cube.member` */
   readonly drillMembers: readonly string[]
 }

@@ -1,17 +1,28 @@
 import type { Bucket } from './model.ts'
 import type { DimensionType, MeasureType } from './vocabulary.ts'
+import type { Interval } from './window.ts'
 
 /** What plan hands to sql: complete, free of names of the model and of any dialect. */
 export interface Plan {
   readonly dataSource: string
   readonly cubes: readonly string[]
   readonly columns: readonly Column[]
+  /** Computed first, each by those before it; the body reads them by name. */
+  readonly stages: readonly Stage[]
   readonly body: Selection | Combination | Union
   /** Positions of output columns, from 1. */
   readonly order: readonly { readonly position: number; readonly descending: boolean }[]
   readonly limit: number | null
   readonly offset: number
 }
+
+/** A query under a name that no table has. */
+export interface Stage {
+  readonly name: string
+  readonly body: StageBody
+}
+
+export type StageBody = Selection | KeyedSelection | Combination | Series | Appended
 
 export interface Column {
   /** Name of the column in the SQL result. */
@@ -75,15 +86,39 @@ export interface Union {
   readonly where: readonly Condition[]
 }
 
+/** `count` local times in a column: the first, and each of the others one step after the one before; all `shift` milliseconds later. */
+export interface Series {
+  readonly kind: 'series'
+  readonly column: string
+  /** `YYYY-MM-DDTHH:mm:ss.SSS` */
+  readonly first: string
+  readonly step: Interval
+  readonly count: number
+  readonly shift: number
+}
+
+/** Rows of several selections with the same columns: as often as they are there, or each once. */
+export interface Appended {
+  readonly kind: 'appended'
+  readonly parts: readonly Selection[]
+  readonly isDistinct: boolean
+}
+
 export interface From {
   readonly root: Relation
-  readonly joins: readonly { readonly relation: Relation; readonly on: Expression }[]
+  readonly joins: readonly Join[]
+}
+
+/** Rows that match nothing stay. `on: null` joins every row with every row. */
+export interface Join {
+  readonly relation: Relation
+  readonly on: Condition | null
 }
 
 /** A table under an alias: a table name, an author's query in need of parentheses, or a query planned here. */
 export interface Relation {
   readonly alias: string
-  readonly source: Expression | Selection | Combination
+  readonly source: Expression | Selection | Combination | Appended
   readonly isQuery: boolean
 }
 
@@ -111,6 +146,19 @@ export type Expression =
   /** `name` is a column written by the model's author (`trusted`) or an alias made here. */
   | { readonly kind: 'column'; readonly table: string; readonly name: string; readonly trusted: boolean }
   | { readonly kind: 'bucket'; readonly time: Expression; readonly bucket: Bucket; readonly timezone: string }
+  | { readonly kind: 'shifted'; readonly time: Expression; readonly by: Interval }
+  /** An aggregate over all rows that have the same `partition`, for each of them. */
+  | {
+      readonly kind: 'window'
+      readonly function: AggregateFunction
+      readonly input: Expression
+      readonly partition: readonly Expression[]
+    }
+  | {
+      readonly kind: 'rank'
+      readonly partition: readonly Expression[]
+      readonly order: readonly { readonly expression: Expression; readonly descending: boolean }[]
+    }
   /** `input: null` counts rows. */
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly input: Expression | null }
   | {
@@ -153,6 +201,13 @@ export type Condition =
       readonly expression: Expression
       readonly operator: '<' | '<=' | '>' | '>='
       readonly value: Value
+    }
+  /** `same` is also true where both are null. */
+  | {
+      readonly kind: 'comparison'
+      readonly left: Expression
+      readonly operator: '=' | '<' | '>=' | 'same'
+      readonly right: Expression
     }
   /** Case-insensitive; `pattern` is a LIKE pattern with backslash as its escape. */
   | { readonly kind: 'like'; readonly expression: Expression; readonly pattern: string; readonly negated: boolean }

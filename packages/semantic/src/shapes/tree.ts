@@ -7,6 +7,7 @@ import type {
   PreAggregationType,
   Relationship,
 } from './vocabulary.ts'
+import type { Interval, RollingWindow } from './window.ts'
 
 /** What parse hands to resolve: one file as its author wrote it, spelling settled, nothing looked up. */
 export interface FileTree {
@@ -151,6 +152,53 @@ export interface LinkParameterSpec {
   readonly value: SqlSpec
 }
 
+/** One branch for each value of a switch dimension. */
+export interface SwitchSpec {
+  readonly on: SqlSpec
+  readonly when: readonly { readonly value: string; readonly sql: SqlSpec }[]
+  readonly otherwise: SqlSpec | null
+}
+
+/** How a multi-stage measure changes what its inner measures are grouped by. */
+export interface GrainSpec {
+  readonly keepOnly: readonly MemberPath[] | null
+  readonly exclude: readonly MemberPath[]
+  readonly include: readonly MemberPath[]
+}
+
+/** A filter of a query, written in a model. */
+export type ModelFilterSpec =
+  | { readonly and: readonly ModelFilterSpec[] }
+  | { readonly or: readonly ModelFilterSpec[] }
+  | {
+      readonly member: MemberPath
+      readonly operator: Located<string>
+      readonly values: readonly (string | null)[]
+    }
+
+/** How a multi-stage member changes the filters that its inner measures see. */
+export interface StageFilterSpec {
+  readonly isFixed: boolean
+  readonly keepOnly: readonly MemberPath[] | null
+  readonly exclude: readonly MemberPath[]
+  readonly include: readonly ModelFilterSpec[]
+}
+
+/** `by` is how much later than its own time a row counts; `name` is a shift that a calendar defines. */
+export interface TimeShiftSpec {
+  readonly dimension: MemberPath | null
+  readonly by: Interval | null
+  readonly name: Located<string> | null
+}
+
+export interface StageSpec {
+  readonly grain: GrainSpec
+  readonly filter: StageFilterSpec | null
+  readonly timeShifts: readonly TimeShiftSpec[]
+  readonly orderBy: readonly { readonly sql: SqlSpec; readonly descending: boolean }[]
+  readonly cases: SwitchSpec | null
+}
+
 export interface GranularitySpec {
   readonly name: Located<string>
   readonly title: string | null
@@ -167,6 +215,8 @@ export interface DimensionSpec extends Described {
   readonly cases: CaseSpec | null
   /** Made for a link of another dimension: the address to which it leads. */
   readonly address: LinkSpec | null
+  /** Of a switch dimension; else empty. */
+  readonly values: readonly string[]
   readonly isPrimaryKey: boolean
   /** Over measures of other cubes, computed for each row of this one. */
   readonly subQuery: { readonly propagatesFilters: boolean } | null
@@ -188,6 +238,9 @@ export interface MeasureSpec extends Described {
   readonly drillFilters: readonly SqlSpec[]
   readonly mask: MaskSpec | null
   readonly isCumulative: boolean
+  readonly window: RollingWindow | null
+  /** Present on multi-stage measures. */
+  readonly stage: StageSpec | null
   readonly format: Located<JsonValue> | null
   readonly currency: Located<string> | null
   readonly drillMembers: readonly MemberPath[]

@@ -1,6 +1,6 @@
 /** The closed word lists of the model language and of queries (contract/behaviour/data-model.md, query.md section 4). */
 
-export const dimensionTypes = ['string', 'number', 'boolean', 'time', 'geo'] as const
+export const dimensionTypes = ['string', 'number', 'boolean', 'time', 'geo', 'switch'] as const
 export type DimensionType = (typeof dimensionTypes)[number]
 
 export const measureTypes = [
@@ -15,6 +15,9 @@ export const measureTypes = [
   'string',
   'time',
   'boolean',
+  'running_total',
+  'number_agg',
+  'rank',
 ] as const
 export type MeasureType = (typeof measureTypes)[number]
 

@@ -15,8 +15,24 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
     }
     case 'bucket':
       return writeBucket(writer, expression)
+    case 'shifted': {
+      const { months, milliseconds } = expression.by
+      const time = writeOperand(writer, expression.time)
+      const moved = months === 0 ? time : writer.dialect.addMonths(time, String(months))
+      return milliseconds === 0 ? moved : writer.dialect.addMilliseconds(moved, milliseconds)
+    }
     case 'aggregate':
       return writeAggregate(writer, expression)
+    case 'window':
+      return `${writeAggregate(writer, expression)} OVER (${writePartition(writer, expression.partition)})`
+    case 'rank': {
+      const order = expression.order.flatMap(key => {
+        const written = writeExpression(writer, key.expression)
+        return [`CASE WHEN ${written} IS NULL THEN 1 ELSE 0 END`, `${written} ${key.descending ? 'DESC' : 'ASC'}`]
+      })
+      const partition = writePartition(writer, expression.partition)
+      return `rank() OVER (${partition}${partition && ' '}ORDER BY ${order.join(', ')})`
+    }
     case 'case': {
       const branches = expression.when.map(
         ({ condition, result }) => `WHEN ${writeCondition(writer, condition)} THEN ${writeOperand(writer, result)}`,
@@ -102,7 +118,10 @@ function writeZone({ dialect, bind }: SqlWriter, timezone: string): string | nul
   return bind(name)
 }
 
-type Aggregate = Extract<Expression, { kind: 'aggregate' }>
+const writePartition = (writer: SqlWriter, partition: readonly Expression[]) =>
+  partition.length > 0 ? `PARTITION BY ${partition.map(part => writeExpression(writer, part)).join(', ')}` : ''
+
+type Aggregate = Pick<Extract<Expression, { kind: 'aggregate' }>, 'function' | 'input'>
 
 function writeAggregate(writer: SqlWriter, { function: name, input }: Aggregate): string {
   const argument = input ? writeExpression(writer, input) : '*'
@@ -149,6 +168,11 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
       return writeIn(writer, condition)
     case 'compare':
       return `${writeCompared(writer, condition.expression, condition.value)} ${condition.operator} ${writeValue(writer, condition.value)}`
+    case 'comparison': {
+      const left = writeOperand(writer, condition.left)
+      const right = writeOperand(writer, condition.right)
+      return condition.operator === 'same' ? writer.dialect.same(left, right) : `${left} ${condition.operator} ${right}`
+    }
     case 'like': {
       const { dialect } = writer
       const text = dialect.text(writeExpression(writer, condition.expression))

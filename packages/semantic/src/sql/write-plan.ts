@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Statement } from '../shapes/compiled.ts'
 import type {
+  Appended,
   Combination,
   Condition,
   Expression,
@@ -11,6 +12,8 @@ import type {
   Relation,
   RestrictedRows,
   Selection,
+  Series,
+  StageBody,
   Union,
 } from '../shapes/plan.ts'
 import { createSqlWriter, type SqlWriter } from './sql-writer.ts'
@@ -24,7 +27,7 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
 export function writePlan(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect, writeRestricted)
   const { columns, limit, offset } = plan
-  const parts = writeParts(writer, plan.body)
+  const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = writeBody(writer, plan.body)
   const order = plan.order.map(({ position, descending }) => {
     const column = columns[position - 1]
@@ -49,7 +52,7 @@ export function writeStatement(sql: Expression, dialect: Dialect): Statement {
 /** Counts the rows that the plan has without limit and offset. */
 export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect, writeRestricted)
-  const parts = writeParts(writer, plan.body)
+  const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = indent(writeBody(writer, plan.body))
   const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`
   return writer.finish(
@@ -57,10 +60,45 @@ export function writeTotal(plan: Plan, dialect: Dialect): Statement {
   )
 }
 
-function writeBody(writer: SqlWriter, body: Selection | KeyedSelection | Combination | Union): string {
-  if (body.kind === 'union') return writeUnion(writer, body)
-  if (body.kind === 'selection') return writeSelection(writer, body)
-  return body.kind === 'keyed' ? writeKeyed(writer, body) : writeCombination(writer, body)
+function writeStages(writer: SqlWriter, { stages }: Plan): string {
+  if (stages.length === 0) return ''
+  const { quoteIdentifier } = writer.dialect
+  const written = stages.map(({ name, body }) => `${quoteIdentifier(name)} AS (\n${indent(writeBody(writer, body))}\n)`)
+  return `WITH ${written.join(',\n')}\n`
+}
+
+function writeBody(writer: SqlWriter, body: StageBody | Union): string {
+  switch (body.kind) {
+    case 'selection':
+      return writeSelection(writer, body)
+    case 'keyed':
+      return writeKeyed(writer, body)
+    case 'combination':
+      return writeCombination(writer, body)
+    case 'union':
+      return writeUnion(writer, body)
+    case 'series':
+      return writeSeries(writer, body)
+    case 'appended':
+      return writeAppended(writer, body)
+  }
+}
+
+function writeAppended(writer: SqlWriter, { parts, isDistinct }: Appended): string {
+  const rows = parts.map(part => writeSelection(writer, part)).join('\nUNION ALL\n')
+  if (!isDistinct) return rows
+  return `SELECT DISTINCT *\nFROM (\n${indent(rows)}\n) AS ${writer.dialect.quoteIdentifier('parts')}`
+}
+
+function writeSeries({ dialect, bind }: SqlWriter, { first, column, step, count, shift }: Series): string {
+  const number = `${dialect.quoteIdentifier('steps')}.${dialect.quoteIdentifier('step')}`
+  const start = dialect.localTimestamp(bind(first))
+  const moved =
+    step.months === 0
+      ? dialect.addSeconds(start, `${number} * ${step.milliseconds / 1000}`)
+      : dialect.addMonths(start, `${number} * ${step.months}`)
+  const time = shift === 0 ? moved : dialect.addMilliseconds(moved, shift)
+  return `SELECT ${time} AS ${dialect.quoteIdentifier(column)}\nFROM ${dialect.numbers(count)}`
 }
 
 function writeSelection(writer: SqlWriter, { from, where, grain, outputs, grouped, having }: Selection): string {
@@ -196,10 +234,13 @@ const writeFrom = (writer: SqlWriter, from: From) => [
 ]
 
 const writeJoins = (writer: SqlWriter, { joins }: From) =>
-  joins.map(({ relation, on }) => `LEFT JOIN ${writeRelation(writer, relation)} ON ${writeExpression(writer, on)}`)
+  joins.map(({ relation, on }) => {
+    const written = writeRelation(writer, relation)
+    return on ? `LEFT JOIN ${written} ON ${writeCondition(writer, on)}` : `CROSS JOIN ${written}`
+  })
 
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
-  const isPlanned = source.kind === 'selection' || source.kind === 'combination'
+  const isPlanned = source.kind === 'selection' || source.kind === 'combination' || source.kind === 'appended'
   const text = isPlanned ? writeBody(writer, source) : writeExpression(writer, source)
   return `${isQuery ? `(\n${indent(text)}\n)` : text} AS ${writer.dialect.quoteIdentifier(alias)}`
 }

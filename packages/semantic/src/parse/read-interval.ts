@@ -1,0 +1,25 @@
+import type { Interval } from '../shapes/window.ts'
+import { type Reader, text } from './fields.ts'
+
+const pattern = /^(-?\d+) (minute|hour|day|week|month|quarter|year)s?$/
+
+const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
+const milliseconds: Readonly<Record<string, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+}
+
+/** `7 days`, `-1 month` (contract/behaviour/data-model.md, section 4). */
+export const interval: Reader<Interval> = (value, place, source) => {
+  const written = text(value, place, source)
+  if (written === undefined) return undefined
+  const [, count = '', unit = ''] = pattern.exec(written) ?? []
+  const number = Number(count)
+  if (unit !== '' && Number.isSafeInteger(number * (milliseconds[unit] ?? 1))) {
+    return { months: number * (months[unit] ?? 0), milliseconds: number * (milliseconds[unit] ?? 0) }
+  }
+  source.log.report(source.at(value), 'interval', { ...place, value: written })
+  return undefined
+}

@@ -1,0 +1,115 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
+import { queryError } from '../../messages/query-messages.ts'
+import { findMember } from '../../query/find-member.ts'
+import { findGranularity, isDimension, isMeasure, type MeasureMember } from '../../resolve/model-index.ts'
+import type { GrainReference, ModelFilter, Stage, StageFilter } from '../../shapes/model.ts'
+import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
+import { normalizeDates } from '../../time/filter-dates.ts'
+import { snakeCase } from '../aliases.ts'
+import { extendPath } from '../join-paths.ts'
+import { leafFilters } from '../query-members.ts'
+import { filterMembers } from '../row-conditions.ts'
+import { measureId, type StagePlanning } from './planning.ts'
+import { dimensionId, type GrainItem, grainKey, type Shift, type State } from './state.ts'
+
+/** The state in which the inner measures of a multi-stage measure are computed, grouped by all that the outer state is. */
+export function innerState(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): State {
+  const filtered = stage.filter ? applyFilter(planning, stage.filter, state) : state
+  if (stage.timeShifts.length === 0) return filtered
+  const shifts = stage.timeShifts.map(({ dimension, by, name }): Shift => {
+    if (by === null) throw queryError('time_shift_name', { measure: measureId(member), name: name ?? '' })
+    return { dimension, by }
+  })
+  // A row is moved by the innermost shift first.
+  return { ...filtered, shifts: [...shifts, ...filtered.shifts] }
+}
+
+/** What `include` adds to a grain. */
+export function includedItems(
+  planning: StagePlanning,
+  member: MeasureMember,
+  { grain: { include } }: Stage,
+  grain: readonly GrainItem[],
+): GrainItem[] {
+  const known = new Set(grain.map(({ key }) => key))
+  return include.flatMap(reference => {
+    const item = itemOf(planning, member, reference)
+    return known.has(item.key) ? [] : [item]
+  })
+}
+
+function itemOf(planning: StagePlanning, member: MeasureMember, reference: GrainReference): GrainItem {
+  const { index, names } = planning
+  const found = index.sources.get(reference.cube)?.members.get(reference.dimension)
+  if (!found || !isDimension(found)) throw new Error(`'${reference.cube}.${reference.dimension}' is not a dimension`)
+  const { definition } = found
+  const granularity = reference.granularity === null ? null : findGranularity(definition, reference.granularity)
+  if (granularity === undefined) throw new Error(`'${found.id}' has no granularity '${reference.granularity}'`)
+  const dimension = {
+    ...found,
+    definition,
+    joinPath: extendPath(index, member.joinPath, reference.cube, reference.through),
+  }
+  const key = grainKey(dimension, granularity)
+  const label = [reference.cube, '', reference.dimension, ...(granularity ? [granularity.name] : [])].map(snakeCase)
+  return planning.once(`item ${key}`, () => ({
+    key,
+    alias: names.take(label.join('_')),
+    member: dimension,
+    granularity,
+  }))
+}
+
+/** The part of a grain that `keep_only` and `exclude` leave. A time dimension stands for all its granularities. */
+export function keptItems({ grain: { keepOnly, exclude } }: Stage, grain: readonly GrainItem[]): GrainItem[] {
+  const isNamed = (references: readonly GrainReference[], item: GrainItem) =>
+    references.some(({ cube, dimension, granularity }) =>
+      granularity === null
+        ? dimensionId(item.member) === `${cube}.${dimension}`
+        : item.key === `${cube}.${dimension}.${granularity}`,
+    )
+  return grain.filter(item => (keepOnly === null || isNamed(keepOnly, item)) && !isNamed(exclude, item))
+}
+
+function applyFilter({ index, root, timezone }: StagePlanning, filter: StageFilter, state: State): State {
+  const { rowFilters, ranges, segments, groupFilters } = filter.isFixed ? root : state
+  const isKept = (id: string) => (filter.keepOnly ? filter.keepOnly.includes(id) : !filter.exclude.includes(id))
+  const keep = (filters: readonly QueryFilter[]) => filters.flatMap(item => keptFilter(index, item, isKept) ?? [])
+  const included = filter.include.map(item => includedFilter(item, timezone, index))
+  const isOfGroups = (item: QueryFilter) => leafFilters(item).some(({ member }) => isOfMeasure(index, member))
+  return {
+    ...state,
+    rowFilters: [...keep(rowFilters), ...included.filter(item => !isOfGroups(item))],
+    ranges: ranges.filter(({ member }) => isKept(dimensionId(member))),
+    segments: segments.filter(segment => isKept(dimensionId(segment))),
+    groupFilters: [...keep(groupFilters), ...included.filter(isOfGroups)],
+  }
+}
+
+const isOfMeasure = (index: SecuredIndex, id: string) => isMeasure(findMember(index, id, () => true, 'members'))
+
+/**
+ * A filter without what is not kept. Of conditions of which one is enough none can be left out without the others becoming
+ * stricter, so all of them go together.
+ */
+function keptFilter(index: SecuredIndex, filter: QueryFilter, isKept: (id: string) => boolean): QueryFilter | null {
+  if ('and' in filter) {
+    const conditions = filter.and.flatMap(item => keptFilter(index, item, isKept) ?? [])
+    return conditions.length > 0 ? { and: conditions } : null
+  }
+  const isWhole = filterMembers(index, filter).every(({ cube, definition }) =>
+    isKept(`${cube.name}.${definition.name}`),
+  )
+  return isWhole ? filter : null
+}
+
+/** A filter of a model as one of a query: dates as local times of the query's zone. */
+function includedFilter(filter: ModelFilter, timezone: string, index: SecuredIndex): QueryFilter {
+  if ('and' in filter) return { and: filter.and.map(item => includedFilter(item, timezone, index)) }
+  if ('or' in filter) return { or: filter.or.map(item => includedFilter(item, timezone, index)) }
+  const { definition } = findMember(index, filter.member, () => true, 'members')
+  if (definition.kind !== 'dimension' || definition.type !== 'time') return filter
+  // The model's dates were checked to be absolute, so the time of day makes no difference.
+  const dates = normalizeDates(filter.operator, filter.values, { now: 0, timezone })
+  return { ...filter, values: dates } satisfies MemberFilter
+}

@@ -1,0 +1,86 @@
+import { queryError } from '../../messages/query-messages.ts'
+import { type DimensionMember, findGranularity, type MeasureMember } from '../../resolve/model-index.ts'
+import type { Bucket } from '../../shapes/model.ts'
+import type { RollingWindow } from '../../shapes/window.ts'
+import { addInterval, bucketStart, bucketStep } from '../../time/calendar.ts'
+import { formatLocal, type LocalTime } from '../../time/local-time.ts'
+import { measureId } from './planning.ts'
+import { dimensionId, type GrainItem, type State } from './state.ts'
+
+/** The time that a window moves along. */
+export interface RollingTime {
+  readonly dimension: DimensionMember
+  /** Local times, both included. */
+  readonly range: readonly [LocalTime, LocalTime]
+  /** The finest granularity first; empty when the query has none. */
+  readonly items: readonly GrainItem[]
+  readonly toDate: Bucket | null
+}
+
+/** The time dimension of a state that a rolling measure looks along; null when the state has none, so that no window is. */
+export function rollingTime(member: MeasureMember, window: RollingWindow, state: State): RollingTime | null {
+  const measure = measureId(member)
+  const items = state.grain.filter(({ granularity }) => granularity !== null)
+  const members = new Map([...items, ...state.ranges].map(item => [dimensionId(item.member), item.member]))
+  const [dimension] = members.values()
+  if (!dimension) return null
+  if (members.size > 1) throw queryError('window_dimension', { measure, dimensions: [...members.keys()] })
+  const ranges = new Map(state.ranges.map(({ dateRange }) => [dateRange.join(' to '), dateRange]))
+  const [range] = ranges.values()
+  if (ranges.size > 1) throw queryError('window_dimension', { measure, dimensions: [...ranges.keys()] })
+  const [from, to] = range ?? [null, null]
+  if (from === null || to === null) throw queryError('window_range', { measure, dimension: dimension.id })
+  return {
+    dimension,
+    range: [Date.parse(`${from}Z`), Date.parse(`${to}Z`)],
+    items: finestFirst(measure, items),
+    toDate: window.kind === 'to_date' ? toDateBucket(measure, dimension, window.granularity) : null,
+  }
+}
+
+function toDateBucket(measure: string, dimension: DimensionMember, name: string): Bucket {
+  const granularity = findGranularity(dimension.definition, name)
+  if (granularity) return granularity.bucket
+  throw queryError('window_granularity', { measure, reason: `'${dimension.id}' has no granularity '${name}'` })
+}
+
+/** Every period of a coarser granularity has to be made of whole periods of the finest, or none would have one window. */
+function finestFirst(measure: string, items: readonly GrainItem[]): readonly GrainItem[] {
+  const rank = ({ granularity }: GrainItem) => {
+    const { months, milliseconds } = granularity ? bucketStep(granularity.bucket) : { months: 0, milliseconds: 0 }
+    return months * 30 * 86_400_000 + milliseconds
+  }
+  const ordered = items.toSorted((left, right) => rank(left) - rank(right))
+  const [finest] = ordered
+  for (const item of ordered.slice(1)) {
+    if (finest?.granularity && item.granularity && isNested(finest.granularity.bucket, item.granularity.bucket))
+      continue
+    const names = `${finest?.granularity?.name} and ${item.granularity?.name}`
+    const reason = `the periods of ${names} overlap, so that a group would have several windows. Ask for one of them`
+    throw queryError('window_granularity', { measure, reason })
+  }
+  return ordered
+}
+
+function isNested(finer: Bucket, coarser: Bucket): boolean {
+  if (finer.kind !== 'unit' || coarser.kind !== 'unit') return false
+  return finer.unit === coarser.unit || finer.unit !== 'week' || coarser.unit === 'week'
+}
+
+/** More periods than an answer can have rows. */
+const periodLimit = 50_000
+
+/** The periods that a range touches: `count` of them, from the one that begins at `first` to the one at `last`. */
+export function periodsOf(bucket: Bucket, [from, to]: RollingTime['range']) {
+  const first = bucketStart(bucket, from)
+  const last = bucketStart(bucket, to)
+  const step = bucketStep(bucket)
+  const shift = bucket.kind === 'months' ? bucket.shift : 0
+  const length = step.months * averageMonth + step.milliseconds
+  const steps = Math.max(0, Math.round((last - first) / length))
+  if (steps >= periodLimit) throw queryError('series_too_long', { count: steps + 1, limit: periodLimit })
+  if (addInterval(first - shift, step, steps) !== last - shift) throw new Error('Periods are not of one step')
+  return { first, last, series: { first: formatLocal(first - shift), step, count: steps + 1, shift } }
+}
+
+const averageMonth = 30.436875 * 86_400_000

@@ -1,0 +1,56 @@
+import type { DimensionMember, SegmentMember } from '../../resolve/model-index.ts'
+import type { RowRule } from '../../shapes/access.ts'
+import type { Granularity } from '../../shapes/model.ts'
+import type { QueryFilter } from '../../shapes/query.ts'
+import type { Interval } from '../../shapes/window.ts'
+import type { MemberRange } from '../query-members.ts'
+
+/** A column that measures are grouped by. `key` is its identity: `cube.dimension`, with a granularity behind it if it has one. */
+export interface GrainItem {
+  readonly key: string
+  readonly alias: string
+  readonly member: DimensionMember
+  readonly granularity: Granularity | null
+}
+
+/** Rows count later than their own time: `dimension` is `cube.dimension`, null for every time dimension. */
+export interface Shift {
+  readonly dimension: string | null
+  readonly by: Interval
+}
+
+/** What a measure is computed for: groups, the rows in them, and the time at which rows count. */
+export interface State {
+  readonly grain: readonly GrainItem[]
+  readonly ranges: readonly MemberRange[]
+  readonly rowFilters: readonly QueryFilter[]
+  readonly segments: readonly SegmentMember[]
+  /** Keep groups of this stage by their measures. */
+  readonly groupFilters: readonly QueryFilter[]
+  /** What policies ask of rows. No stage changes them. */
+  readonly rules: readonly RowRule[]
+  /** In the order in which they move a row. */
+  readonly shifts: readonly Shift[]
+}
+
+export const dimensionId = ({ cube, definition }: DimensionMember | SegmentMember) => `${cube.name}.${definition.name}`
+
+export const grainKey = (member: DimensionMember, granularity: Granularity | null) =>
+  granularity ? `${dimensionId(member)}.${granularity.name}` : dimensionId(member)
+
+/** The same text for states in which every measure has the same values. */
+export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, shifts }: State): string {
+  return JSON.stringify([
+    grain.map(({ key }) => key),
+    ranges.map(({ member, dateRange }) => [member.id, dateRange]),
+    rowFilters,
+    segments.map(({ id }) => id),
+    groupFilters,
+    shifts,
+  ])
+}
+
+/** Whether a column is never null because only rows with a time in some range are there. */
+export const isNeverNull = ({ ranges }: State, { member, granularity }: GrainItem) =>
+  granularity !== null &&
+  ranges.some(range => dimensionId(range.member) === dimensionId(member) && range.dateRange.some(end => end !== null))

@@ -1,0 +1,16 @@
+WITH "stage rows" AS (
+  SELECT
+    "orders".status AS "orders__status",
+    sum("orders".amount) AS "orders__revenue_60_days_part",
+    count(*) AS "orders__count_part"
+  FROM orders AS "orders"
+  GROUP BY 1
+)
+SELECT
+  "stage rows"."orders__status" AS "orders__status",
+  "stage rows"."orders__revenue_60_days_part" AS "orders__revenue_60_days",
+  "stage rows"."orders__count_part" AS "orders__count"
+FROM "stage rows" AS "stage rows"
+ORDER BY 1 ASC NULLS LAST
+LIMIT $1
+-- [10000]
