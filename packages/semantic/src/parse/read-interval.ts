@@ -18,7 +18,10 @@ export const interval: Reader<Interval> = (value, place, source) => {
   const [, count = '', unit = ''] = pattern.exec(written) ?? []
   const number = Number(count)
   if (unit !== '' && Number.isSafeInteger(number * (milliseconds[unit] ?? 1))) {
-    return { months: number * (months[unit] ?? 0), milliseconds: number * (milliseconds[unit] ?? 0) }
+    const inMonths = months[unit]
+    return inMonths === undefined
+      ? { months: 0, milliseconds: number * (milliseconds[unit] ?? 0) }
+      : { months: number * inMonths, milliseconds: 0 }
   }
   source.log.report(source.at(value), 'interval', { ...place, value: written })
   return undefined

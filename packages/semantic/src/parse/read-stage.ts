@@ -8,6 +8,7 @@ import type {
   SwitchSpec,
   TimeShiftSpec,
 } from '../shapes/tree.ts'
+import type { Interval } from '../shapes/window.ts'
 import {
   boolean,
   listOf,
@@ -97,9 +98,10 @@ const timeShifts: Reader<readonly TimeShiftSpec[]> = (value, place, source) => {
   return shifts.length === items.length ? shifts : undefined
 }
 
-export const negated = ({ months, milliseconds }: { months: number; milliseconds: number }) => ({
-  months: -months,
-  milliseconds: -milliseconds,
+/** Plain JSON knows no negative zero. */
+const negated = ({ months, milliseconds }: Interval): Interval => ({
+  months: 0 - months,
+  milliseconds: 0 - milliseconds,
 })
 
 const orderBy: Reader<StageSpec['orderBy'][number]> = (value, place, source) => {

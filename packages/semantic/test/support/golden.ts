@@ -19,13 +19,13 @@ export interface GoldenCase {
 
 export const goldenData = read('data.sql')
 
-/** Every folder of test/golden. */
+/** Every folder of test/golden; cases called stages-… ask stages.yml. */
 export function readGoldenCases(): GoldenCase[] {
   const names = readdirSync(golden, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
   return names.map(name => {
     const has = (file: string) => existsSync(join(golden, name, file))
     const hasCaller = has('caller.json')
-    const shop = hasCaller ? 'guarded-shop.yml' : 'shop.yml'
+    const shop = hasCaller ? 'guarded-shop.yml' : name.startsWith('stages-') ? 'stages.yml' : 'shop.yml'
     const yaml = has('model.yml') ? read(name, 'model.yml') : read(shop)
     const caller = hasCaller ? { ...everyone, ...JSON.parse(read(name, 'caller.json')) } : everyone
     const query: unknown = JSON.parse(read(name, 'query.json'))

@@ -58,10 +58,10 @@ WITH "stage rows" AS (
   FROM "stage cities groups" AS "stage cities groups"
   CROSS JOIN "stage cities values" AS "stage cities values"
 ),
-"stage middle" AS (
+"stage spread" AS (
   SELECT
     "stage rows"."orders__status" AS "orders__status",
-    percentile_cont(0.5) WITHIN GROUP (ORDER BY "stage rows"."orders__revenue_part") AS "orders__middle_part"
+    max("stage rows"."orders__revenue_part") - min("stage rows"."orders__revenue_part") AS "orders__spread_part"
   FROM "stage rows" AS "stage rows"
   GROUP BY 1
 )
@@ -70,7 +70,7 @@ SELECT
   "stage total_per_customer"."orders__total_per_customer_part" AS "orders__total_per_customer",
   "stage best_customer"."orders__best_customer_part" AS "orders__best_customer",
   "stage cities"."orders__cities_part" AS "orders__cities",
-  "stage middle"."orders__middle_part" AS "orders__middle"
+  "stage spread"."orders__spread_part" AS "orders__spread"
 FROM (
   SELECT DISTINCT *
   FROM (
@@ -87,14 +87,14 @@ FROM (
     FROM "stage cities" AS "stage cities"
     UNION ALL
     SELECT
-      "stage middle"."orders__status" AS "orders__status"
-    FROM "stage middle" AS "stage middle"
+      "stage spread"."orders__status" AS "orders__status"
+    FROM "stage spread" AS "stage spread"
   ) AS "parts"
 ) AS "groups"
 LEFT JOIN "stage total_per_customer" AS "stage total_per_customer" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage total_per_customer"."orders__status"
 LEFT JOIN "stage best_customer" AS "stage best_customer" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage best_customer"."orders__status"
 LEFT JOIN "stage cities" AS "stage cities" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage cities"."orders__status"
-LEFT JOIN "stage middle" AS "stage middle" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage middle"."orders__status"
+LEFT JOIN "stage spread" AS "stage spread" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage spread"."orders__status"
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]
