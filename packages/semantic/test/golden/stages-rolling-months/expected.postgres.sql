@@ -46,7 +46,7 @@ SELECT
   "groups"."orders__created_at_month" AS "orders__created_at_month",
   "stage windows"."orders__revenue_60_days_part_2" AS "orders__revenue_60_days",
   "stage rows_3"."orders__revenue_part" AS "orders__revenue",
-  1.0 * "stage rows_3"."orders__revenue_part" / NULLIF("stage windows"."orders__revenue_60_days_part_2", 0) AS "orders__growth",
+  1e0 * "stage rows_3"."orders__revenue_part" / NULLIF("stage windows"."orders__revenue_60_days_part_2", 0) AS "orders__growth",
   "stage windows_2"."orders__next_month_part_2" AS "orders__next_month"
 FROM (
   SELECT DISTINCT *

@@ -48,7 +48,7 @@ SELECT
   "groups"."orders__status" AS "orders__status",
   "stage rows"."orders__revenue_part" AS "orders__revenue",
   "stage city_revenue"."orders__city_revenue_part" AS "orders__city_revenue",
-  "stage rows"."orders__revenue_part" / NULLIF("stage city_revenue"."orders__city_revenue_part", 0) AS "orders__share_of_city",
+  1e0 * "stage rows"."orders__revenue_part" / NULLIF("stage city_revenue"."orders__city_revenue_part", 0) AS "orders__share_of_city",
   "stage without_status"."orders__without_status_part" AS "orders__without_status"
 FROM (
   SELECT DISTINCT *
