@@ -244,7 +244,6 @@ function membersOf(measures: readonly MeasureMember[], state: State): QueryMembe
   return {
     rules,
     mentioned: [],
-    mentioned: [],
     measures,
     dimensions: state.grain.flatMap(({ member, granularity }) => (granularity ? [] : [member])),
     times: state.grain.flatMap(({ member, granularity }) => (granularity ? [{ member, granularity }] : [])),
