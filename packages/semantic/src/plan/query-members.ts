@@ -40,6 +40,9 @@ export interface MemberRange {
   readonly dateRange: readonly [string | null, string | null]
 }
 
+/** The ends that a range has. */
+export const closed = (dateRange: MemberRange['dateRange']): readonly string[] => dateRange.flatMap(end => end ?? [])
+
 export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
   const holdsForGroups = (filter: QueryFilter) =>
     leafFilters(filter).some(

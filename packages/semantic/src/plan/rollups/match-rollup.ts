@@ -8,7 +8,8 @@ import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { parseIso } from '../../time/local-time.ts'
 import type { JoinTree } from '../join-tree.ts'
 import { isAffectedByRepetition } from '../measures.ts'
-import { filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
+import { closed, filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
+import { stagedMeasures } from '../stages/staged-measures.ts'
 import { divides, startsBucket } from './divides.ts'
 import { held, wayTo } from './places.ts'
 import { policyMiss } from './policy-miss.ts'
@@ -48,8 +49,9 @@ export function missOf({ index, members, tree }: MatchedQuery, id: RollupId): Ro
     firstMiss(members.segments, member =>
       held(rollup.segments, member) ? placeMiss(match, member) : rollupMiss('segment', { member: member.id }),
     ) ??
-    firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, dateRange)) ??
+    firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, closed(dateRange))) ??
     firstMiss(members.rowFilters.flatMap(leafFilters), filter => filterMiss(match, filter)) ??
+    firstMiss(stagedMeasures(index, members), ({ id }) => rollupMiss('computed', { member: id })) ??
     firstMiss(measuresOf(index, members), member => measureMiss(match, member)) ??
     requestMiss(index, rollup, members) ??
     policyMiss(index, rollup, members, tree)

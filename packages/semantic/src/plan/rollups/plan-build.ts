@@ -58,7 +58,7 @@ export function planRollupBuild(index: SecuredIndex, id: RollupId, { timezone, p
   const { body, trees } = planGroups({ expander, names, tables, groupFilters: [], tree: rollup.tree, rows, measures })
   const joined = new Set([...[rollup.tree, ...trees].flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()])
   const cubes = readCubes(index, joined)
-  return { dataSource: dataSourceOf(index, cubes), cubes, columns, body, order: [], limit: null, offset: 0 }
+  return { dataSource: dataSourceOf(index, cubes), cubes, columns, stages: [], body, order: [], limit: null, offset: 0 }
 }
 
 function grainOf(expander: Expander, { dimensions, times, segments }: Rollup): Output[] {

@@ -12,7 +12,7 @@ import { asMeasure, isCalculation } from '../measures.ts'
 import { groupCondition } from '../plan-groups.ts'
 import { planOrder } from '../plan-query.ts'
 import { planRequest } from '../plan-request.ts'
-import { type QueryMembers, queryMembers } from '../query-members.ts'
+import { closed, type QueryMembers, queryMembers } from '../query-members.ts'
 import { allRows } from '../restrictions.ts'
 import { noFilters } from '../row-conditions.ts'
 import { type RuleLeaf, ruleCondition } from '../rule-members.ts'
@@ -67,6 +67,7 @@ export function planRollupRead(
     dataSource,
     cubes: [],
     columns: selected,
+    stages: [],
     body: {
       kind: 'selection',
       from: { root: relation(tables), joins: [] },
@@ -154,7 +155,7 @@ function comparedTime(
 function conditions(index: SecuredIndex, rollup: Rollup, members: QueryMembers, timezone: string): Condition[] {
   return [
     ...members.ranges.map(({ member, dateRange }) => {
-      const time = comparedTime(rollup, member, dateRange, timezone)
+      const time = comparedTime(rollup, member, closed(dateRange), timezone)
       return rangeCondition(time.expression, dateRange, time.timezone)
     }),
     ...members.segments.map((member): Condition => {

@@ -12,7 +12,7 @@ import { compose } from './compose.ts'
 import { placeMultiStage } from './multi-stage.ts'
 import { createStagePlanning, measureId, type Place, type StagePlanning } from './planning.ts'
 import { placeRolling } from './rolling.ts'
-import { isStaged, unmasked } from './staged-measures.ts'
+import { unmasked } from './staged-measures.ts'
 import { grainKey, type State } from './state.ts'
 
 interface StagedQuery {
@@ -33,15 +33,6 @@ export interface StagedPlan {
   readonly body: Selection
   readonly cubes: readonly string[]
 }
-
-/** The measures of a query that need several stages, those that it filters by included. */
-export const stagedMeasures = (
-  index: SecuredIndex,
-  { measures, groupFilters }: QueryMembers,
-): readonly MeasureMember[] =>
-  [...measures, ...filteredMeasures(index, groupFilters)].filter(({ cube, definition }) =>
-    isStaged(index, cube.name, definition),
-  )
 
 /**
  * Plans a query whose measures are computed in stages. A measure is computed in a state: for some groups, of some rows,

@@ -1,9 +1,11 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
 import { oncePerObject } from '../../once-per-object.ts'
 import { memberSql } from '../../resolve/check-references.ts'
 import type { MeasureMember, ModelIndex } from '../../resolve/model-index.ts'
 import type { Measure } from '../../shapes/model.ts'
 import { extendPath } from '../join-paths.ts'
 import { isCalculation } from '../measures.ts'
+import { filteredMeasures, type QueryMembers } from '../query-members.ts'
 
 const known = oncePerObject((_: ModelIndex) => new Map<string, boolean>())
 
@@ -25,6 +27,15 @@ export function isStaged(index: ModelIndex, cube: string, measure: Measure): boo
   known(index).set(id, result)
   return result
 }
+
+/** The measures of a query that need several stages, those that it filters by included. */
+export const stagedMeasures = (
+  index: SecuredIndex,
+  { measures, groupFilters }: Pick<QueryMembers, 'measures' | 'groupFilters'>,
+): readonly MeasureMember[] =>
+  [...measures, ...filteredMeasures(index, groupFilters)].filter(({ cube, definition }) =>
+    isStaged(index, cube.name, definition),
+  )
 
 const calculatedTypes: readonly Measure['type'][] = ['number', 'string', 'time', 'boolean']
 
