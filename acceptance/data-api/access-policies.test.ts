@@ -15,6 +15,7 @@ const files: ProjectFiles = {
       - { name: id, sql: id, type: number, primary_key: true, public: true }
       - { name: tenant, sql: tenant, type: string }
       - { name: cost, sql: cost, type: number, mask: -1 }
+      - { name: note, sql: "'for ' || tenant", type: string }
     measures:
       - { name: count, type: count, drill_members: [id, cost, tenant] }
       - { name: revenue, sql: amount, type: sum }
@@ -22,7 +23,7 @@ const files: ProjectFiles = {
     access_policy:
       - group: red
         member_level: { includes: [id, tenant, count, revenue] }
-        member_masking: { includes: [cost] }
+        member_masking: { includes: [cost, note] }
         row_level:
           filters: [{ member: tenant, operator: equals, values: ["{ userAttributes.tenant }"] }]
       - group: blue
@@ -49,7 +50,10 @@ let data: DataClient
 let ownToken = ''
 beforeAll(async () => {
   const api = sharedApi()
-  const id = await createProject(api, files, { CUBEJS_API_SECRET: secret })
+  const id = await createProject(api, files, {
+    CUBEJS_API_SECRET: secret,
+    CUBEJS_ACCESS_POLICY_MASK_STRING: 'private',
+  })
   data = await createDataClient(api, id)
   ownToken = await tokenOf(api, id)
 })
@@ -129,6 +133,7 @@ describe('a caller', () => {
   test('sees masks, and filters by them', async () => {
     expect(await load(red, { dimensions: ['orders.cost'] })).toEqual([{ 'orders.cost': '-1' }])
     expect(await load(blue, { dimensions: ['orders.cost'] })).toEqual([{ 'orders.cost': '9' }])
+    expect(await load(red, { dimensions: ['orders.note'] })).toEqual([{ 'orders.note': 'private' }])
     const filters = [{ member: 'orders.cost', operator: 'equals', values: ['7'] }]
     expect(await load(red, { measures: ['orders.count'], filters })).toEqual([{ 'orders.count': '0' }])
     expect(await load(red, { dimensions: ['sales.cost'] })).toEqual([{ 'sales.cost': '-1' }])
@@ -153,6 +158,7 @@ describe('a caller', () => {
       'orders.cost',
       'orders.count',
       'orders.id',
+      'orders.note',
       'orders.revenue',
       'orders.tenant',
       'sales.cost',

@@ -29,6 +29,7 @@ export type { Column } from './shapes/plan.ts'
 export {
   type CacheMode,
   cacheModes,
+  type MaskDefaults,
   type NormalizedQuery,
   type NormalizeOptions,
   type QueryContext,

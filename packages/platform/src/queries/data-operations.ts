@@ -184,14 +184,23 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     second: number,
   ): readonly Planned[] {
     const { securityContext, groups, userAttributes } = caller
-    const { defaultTimezone, defaultLimit, maximumLimit } = runtime
+    const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks } = runtime
     // Until models over several data sources are planned, a query is of the default one.
     const dialect = dialectOf(runtime.sources().get('default').type)
     const who = [securityContext, groups, userAttributes]
-    const key = JSON.stringify([queryText, second, who, dialect, defaultTimezone, defaultLimit, maximumLimit])
+    const key = JSON.stringify([
+      queryText,
+      second,
+      who,
+      dialect,
+      defaultTimezone,
+      defaultLimit,
+      maximumLimit,
+      defaultMasks,
+    ])
     return remember(model, key, () => {
       const now = new Date(second * 1000)
-      const context = contextOf(caller, now)
+      const context = { ...contextOf(caller, now), defaultMasks }
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         const compiled = compileQuery(model, query, context, dialect)

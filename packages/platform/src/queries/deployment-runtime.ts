@@ -1,4 +1,5 @@
 import { type DataSources, readDataSources } from '@hedron/query'
+import type { MaskDefaults } from '@hedron/semantic'
 import { deployments, type Store } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
 import type { ReadVariables } from '../deployments/variables.ts'
@@ -14,6 +15,8 @@ export interface DeploymentRuntime {
   readonly defaultTimezone: string
   readonly defaultLimit: number
   readonly maximumLimit: number
+  /** What masked members without a mask of their own show. */
+  readonly defaultMasks: MaskDefaults
 }
 
 /** Results and connections are a deployment's own; its branches share them, since they read the same sources. */
@@ -45,6 +48,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
       defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
       maximumLimit,
+      defaultMasks: readMasks(variables),
     }
   }
 
@@ -68,6 +72,17 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+function readMasks(variables: Readonly<Record<string, string>>): MaskDefaults {
+  const given = (type: string) => variables[`CUBEJS_ACCESS_POLICY_MASK_${type}`]?.trim() || undefined
+  const [string, number, boolean, time] = ['STRING', 'NUMBER', 'BOOLEAN', 'TIME'].map(given)
+  return {
+    ...(string === undefined ? {} : { string }),
+    ...(number === undefined || !Number.isFinite(Number(number)) ? {} : { number: Number(number) }),
+    ...(boolean === undefined ? {} : { boolean: boolean.toLowerCase() === 'true' }),
+    ...(time === undefined ? {} : { time }),
   }
 }
 

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import type { QueryContext } from '../../src/index.ts'
+import { openDatabase } from '../support/database.ts'
+import { compileFor, everyone, modelOf } from '../support/model.ts'
+
+const model = modelOf(`cubes:
+  - name: days
+    sql: SELECT * FROM (VALUES (1, 'EU'), (2, 'US')) AS rows(id, region)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: region, sql: region, type: string }
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 1, 10), (2, 1, 20), (3, 2, 400)) AS rows(id, day, amount)
+    joins: [{ name: days, sql: "{CUBE}.day = {days}.id", relationship: many_to_one }]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: amount, sql: amount, type: number }
+    measures: [{ name: revenue, sql: amount, type: sum, mask: -1 }]
+    access_policy:
+      - groups: [all, eu, own, masked]
+      - group: cheap
+        row_level: { filters: [{ member: amount, operator: lt, values: [15] }] }
+  - name: visits
+    sql: SELECT * FROM (VALUES (1, 1, 5), (2, 2, 6), (3, 2, 7)) AS rows(id, day, pages)
+    joins: [{ name: days, sql: "{CUBE}.day = {days}.id", relationship: many_to_one }]
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }]
+    measures: [{ name: pages, sql: pages, type: sum }]
+views:
+  - name: both
+    cubes:
+      - { join_path: days, includes: [region] }
+      - { join_path: orders, includes: [revenue, amount] }
+      - { join_path: visits, includes: [pages] }
+    access_policy:
+      - groups: [all, cheap]
+      - group: eu
+        row_level: { filters: [{ member: region, operator: equals, values: [EU] }] }
+      - group: own
+        row_level: { filters: [{ member: amount, operator: gt, values: [15] }] }
+      - group: masked
+        member_level: { includes: [region, pages] }
+        member_masking: { includes: "*" }
+`)
+const query = { measures: ['both.revenue', 'both.pages'], dimensions: ['both.region'], order: { 'both.region': 'asc' } }
+
+async function ask(...groups: string[]) {
+  const context: QueryContext = { ...everyone, groups }
+  const compiled = compileFor(model, query, 'duckdb', context)
+  const database = await openDatabase()
+  const rows = await database.query(compiled)
+  database.close()
+  return rows.map(row => row.map(cell => (cell === null ? null : String(cell))))
+}
+
+describe('a view of several facts', () => {
+  test('shows of each the rows that policies show', async () => {
+    expect(await ask('all')).toEqual([
+      ['EU', '30', '5'],
+      ['US', '400', '13'],
+    ])
+    expect(await ask('cheap')).toEqual([
+      ['EU', '10', '5'],
+      ['US', null, '13'],
+    ])
+  })
+
+  test('has policies that hold for all of them, and is refused where one of them can not keep one', async () => {
+    expect(await ask('eu')).toEqual([['EU', '30', '5']])
+    await expect(ask('own')).rejects.toThrow("Can't find join path to join 'visits', 'orders'")
+  })
+
+  test('masks a measure everywhere, and is empty for whom no policy is', async () => {
+    expect(await ask('masked')).toEqual([
+      ['EU', '-1', '5'],
+      ['US', '-1', '13'],
+    ])
+    expect(await ask('nobody')).toEqual([])
+  })
+})
