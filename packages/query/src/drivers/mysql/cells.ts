@@ -1,9 +1,6 @@
 import mysql, { type FieldPacket } from 'mysql2'
 import type { Cell, Column, ColumnType } from '../../shapes/query.ts'
 
-// Node finds no name of `Types` in this module, which is made when it is asked for.
-const { Types } = mysql
-
 interface MySqlType {
   readonly name: string
   readonly type: ColumnType
