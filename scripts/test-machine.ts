@@ -12,6 +12,7 @@ const packages: readonly (readonly [name: string, proof: string])[] = [
   ['git', '/usr/bin/git'],
   ['postgresql-15', `${postgres15}/postgres`],
   ['mariadb-server', '/usr/sbin/mariadbd'],
+  ['python3-venv', '/usr/share/doc/python3-venv'],
   ['tzdata', '/usr/share/zoneinfo/Asia/Kathmandu'],
 ]
 
