@@ -286,6 +286,8 @@ const table = {
   default_filter_dimension: ({ member, view }: { member: string; view: string }) =>
     `Member '${member}' used in a default filter of view '${view}' is not a dimension. Default filters are for dimensions.`,
   default_filter_values: ({ reason }: { reason: string }) => `This default filter can't be applied: ${reason}`,
+  mask_time: ({ of, value }: { of: string; value: string }) =>
+    `'mask' of ${of} is '${value}', but the dimension is of type time, and is cut to days or compared with dates. Write a date such as '1970-01-01', SQL, or no mask to show nothing.`,
   policies_empty: ({ of }: { of: string }) =>
     `'access_policy' of ${of} is empty. Write at least one policy, or leave 'access_policy' out for everybody to see everything.`,
   policy_kind: ({ of }: { of: string }) =>

@@ -1,5 +1,6 @@
 import type { BoundSql, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
 import type { CaseSpec, DimensionSpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
+import { parseIso } from '../time/local-time.ts'
 import { bindSql, type SqlPlace } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
 import { resolveGranularity } from './granularities.ts'
@@ -21,6 +22,10 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
     seen.add(name.value)
     return resolveGranularity(granularity, names.log) ?? []
   })
+  const { mask } = spec
+  if (spec.type === 'time' && mask?.kind === 'literal' && !parseIso(String(mask.value), 'UTC')) {
+    names.log.report(spec.name.at, 'mask_time', { of: `'${scope.cube}.${spec.name.value}'`, value: String(mask.value) })
+  }
   return {
     kind: 'dimension',
     ...presentation(spec, !spec.isPrimaryKey),
@@ -36,7 +41,7 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
     key: resolveKey(spec, scope),
     links: spec.links.map(linkOf),
     isSynthetic: spec.address !== null,
-    mask: spec.mask && resolveMask(spec.mask, placeOf(spec, scope), names),
+    mask: mask && resolveMask(mask, placeOf(spec, scope), names),
     granularities,
   }
 }
