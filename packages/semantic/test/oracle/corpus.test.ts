@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { dataSets } from './data/data-sets.ts'
 import { modelNames, readModel } from './support/corpus.ts'
 import { type Engines, openEngines } from './support/engines.ts'
 import { testModel } from './support/test-model.ts'
+
+const folder = join(import.meta.dirname, 'models')
 
 /**
  * models/<name>/ is a model and, in queries.yml, the data set and the questions asked of it. Each question is answered by
@@ -14,4 +17,4 @@ beforeAll(async () => {
 })
 afterAll(() => engines.close())
 
-describe.each(modelNames())('%s', name => testModel(readModel(name), () => engines))
+describe.each(modelNames(folder))('%s', name => testModel(readModel(folder, name), () => engines))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parse } from 'yaml'
 import type { SourceFile } from '../../../src/index.ts'
@@ -42,17 +42,16 @@ interface Written {
   readonly refusals?: Readonly<Record<string, { readonly says: string; readonly query: Query }>>
 }
 
-const folder = join(import.meta.dirname, '..', 'models')
+/** Names of the models in a folder. */
+export const modelNames = (folder: string): readonly string[] => readdirSync(folder).toSorted()
 
-export const modelNames = (): readonly string[] => readdirSync(folder).toSorted()
-
-/** Reads one model of the corpus. */
-export function readModel(name: string): CorpusModel {
+/** Reads one model: its files, below `model` where there is such a folder, and its `queries.yml`. */
+export function readModel(folder: string, name: string): CorpusModel {
   const home = join(folder, name)
   const written: Written = parse(readFileSync(join(home, 'queries.yml'), 'utf8'), { merge: true })
   return {
     data: written.data,
-    files: readModelFiles(home),
+    files: readModelFiles(existsSync(join(home, 'model')) ? join(home, 'model') : home),
     asks: new Map(Object.entries(written.asks ?? {})),
     exceptions: new Map(Object.entries(written.exceptions ?? {})),
     refusals: new Map(Object.entries(written.refusals ?? {})),
@@ -64,7 +63,7 @@ export function readModel(name: string): CorpusModel {
 }
 
 /** The model files below a folder, at the paths that they have in a project. */
-export function readModelFiles(home: string): SourceFile[] {
+function readModelFiles(home: string): SourceFile[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name !== 'queries.yml')
     .map(entry => {

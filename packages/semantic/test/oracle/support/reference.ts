@@ -40,7 +40,7 @@ export async function compileReference(files: readonly SourceFile[]): Promise<Re
   return {
     meta: compilers.metaTransformer.cubes.map(({ config }: { config: unknown }) => config),
     compile(query, { securityContext = {} } = {}) {
-      const planned = new PostgresQuery(compilers, {
+      const planned = new SourceQuery(compilers, {
         ...query,
         order: query.order.map(({ id, desc }) => ({ id, desc })),
         contextSymbols: { securityContext },
@@ -50,6 +50,13 @@ export async function compileReference(files: readonly SourceFile[]): Promise<Re
       const [sql, parameters]: [string, unknown[]] = planned.buildSqlAndParams()
       return { sql, parameters, memberOfAlias: planned.aliasNameToMember }
     },
+  }
+}
+
+/** Asks the source, where the field would answer from a pre-aggregation that nobody has built. */
+class SourceQuery extends PostgresQuery {
+  override newPreAggregations() {
+    return Object.assign(super.newPreAggregations(), { findPreAggregationForQuery: () => undefined })
   }
 }
 
