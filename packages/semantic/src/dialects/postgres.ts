@@ -8,6 +8,8 @@ export const postgres: Dialect = {
   text: input => `CAST(${input} AS TEXT)`,
   numberText: input => `CAST(${input} AS TEXT)`,
   number: placeholder => `CAST(${placeholder} AS NUMERIC)`,
+  // Lists are equal where both hold null, and unlike IS NOT DISTINCT FROM that can be hashed, which FULL JOIN demands.
+  same: (left, right) => `ARRAY[${left}] = ARRAY[${right}]`,
   // Without an extension PostgreSQL has no approximation; the exact count is one that is never off.
   countDistinctApprox: input => `count(DISTINCT ${input})`,
   secondsBucket: (time, seconds, origin) => `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`,

@@ -45,7 +45,7 @@ JOIN (
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."products__category" IS NOT DISTINCT FROM "part_2"."products__category"
+) AS "part_2" ON ARRAY["part_1"."products__category"] = ARRAY["part_2"."products__category"]
 JOIN (
   SELECT
     "customers_keys"."products__category" AS "products__category",
@@ -74,7 +74,7 @@ JOIN (
     WHERE "customers".city <> $7 AND "customers".city IS NOT NULL
   ) AS "customers" ON "customers_keys"."key_1" = "customers".id
   GROUP BY 1
-) AS "part_3" ON "part_1"."products__category" IS NOT DISTINCT FROM "part_3"."products__category"
+) AS "part_3" ON ARRAY["part_1"."products__category"] = ARRAY["part_3"."products__category"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $8
 -- ["10","Paris","10","Paris","10","Paris","Paris",10000]

@@ -27,7 +27,7 @@ JOIN (
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."orders__status" IS NOT DISTINCT FROM "part_2"."orders__status"
+) AS "part_2" ON ARRAY["part_1"."orders__status"] = ARRAY["part_2"."orders__status"]
 WHERE CASE WHEN "part_1"."orders__status" = $3 THEN "part_2"."orders__revenue_part" ELSE (-1) END <> CAST($4 AS NUMERIC) OR CASE WHEN "part_1"."orders__status" = $5 THEN "part_2"."orders__revenue_part" ELSE (-1) END IS NULL
 ORDER BY 1 ASC NULLS LAST
 LIMIT $6

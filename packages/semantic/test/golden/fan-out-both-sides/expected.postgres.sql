@@ -32,7 +32,7 @@ JOIN (
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."customers__city" IS NOT DISTINCT FROM "part_2"."customers__city"
+) AS "part_2" ON ARRAY["part_1"."customers__city"] = ARRAY["part_2"."customers__city"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

@@ -26,7 +26,7 @@ JOIN (
   ) AS "customers_keys"
   LEFT JOIN customers AS "customers" ON "customers_keys"."key_1" = "customers".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."orders__status" IS NOT DISTINCT FROM "part_2"."orders__status"
+) AS "part_2" ON ARRAY["part_1"."orders__status"] = ARRAY["part_2"."orders__status"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

@@ -29,7 +29,7 @@ JOIN (
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."customers__name" IS NOT DISTINCT FROM "part_2"."customers__name"
+) AS "part_2" ON ARRAY["part_1"."customers__name"] = ARRAY["part_2"."customers__name"]
 WHERE "part_1"."line_items__quantity_part" > CAST($1 AS NUMERIC)
 ORDER BY 1 ASC NULLS LAST
 LIMIT $2

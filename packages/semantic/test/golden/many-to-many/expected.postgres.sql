@@ -33,7 +33,7 @@ JOIN (
   ) AS "customers_keys"
   LEFT JOIN customers AS "customers" ON "customers_keys"."key_1" = "customers".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."products__category" IS NOT DISTINCT FROM "part_2"."products__category"
+) AS "part_2" ON ARRAY["part_1"."products__category"] = ARRAY["part_2"."products__category"]
 JOIN (
   SELECT
     "products_keys"."products__category" AS "products__category",
@@ -51,7 +51,7 @@ JOIN (
   ) AS "products_keys"
   LEFT JOIN products AS "products" ON "products_keys"."key_1" = "products".id
   GROUP BY 1
-) AS "part_3" ON "part_1"."products__category" IS NOT DISTINCT FROM "part_3"."products__category"
+) AS "part_3" ON ARRAY["part_1"."products__category"] = ARRAY["part_3"."products__category"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

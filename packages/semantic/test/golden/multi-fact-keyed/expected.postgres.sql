@@ -45,7 +45,7 @@ WITH "hedron_fact_1" AS (
     ) AS "orders_keys"
     LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
     GROUP BY 1
-  ) AS "part_2" ON "part_1"."activity__name" IS NOT DISTINCT FROM "part_2"."activity__name"
+  ) AS "part_2" ON ARRAY["part_1"."activity__name"] = ARRAY["part_2"."activity__name"]
 ), "hedron_fact_2" AS (
   SELECT
     "customers".name AS "activity__name",
@@ -67,8 +67,8 @@ FROM (
     SELECT "activity__name" FROM "hedron_fact_2"
   ) AS "all_groups"
 ) AS "groups"
-LEFT JOIN "hedron_fact_1" ON "groups"."activity__name" IS NOT DISTINCT FROM "hedron_fact_1"."activity__name"
-LEFT JOIN "hedron_fact_2" ON "groups"."activity__name" IS NOT DISTINCT FROM "hedron_fact_2"."activity__name"
+LEFT JOIN "hedron_fact_1" ON ARRAY["groups"."activity__name"] = ARRAY["hedron_fact_1"."activity__name"]
+LEFT JOIN "hedron_fact_2" ON ARRAY["groups"."activity__name"] = ARRAY["hedron_fact_2"."activity__name"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

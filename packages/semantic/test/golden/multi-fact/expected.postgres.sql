@@ -41,9 +41,9 @@ FROM (
     SELECT "activity__city", "activity__signed_up_year" FROM "hedron_fact_3"
   ) AS "all_groups"
 ) AS "groups"
-LEFT JOIN "hedron_fact_1" ON "groups"."activity__city" IS NOT DISTINCT FROM "hedron_fact_1"."activity__city" AND "groups"."activity__signed_up_year" IS NOT DISTINCT FROM "hedron_fact_1"."activity__signed_up_year"
-LEFT JOIN "hedron_fact_2" ON "groups"."activity__city" IS NOT DISTINCT FROM "hedron_fact_2"."activity__city" AND "groups"."activity__signed_up_year" IS NOT DISTINCT FROM "hedron_fact_2"."activity__signed_up_year"
-LEFT JOIN "hedron_fact_3" ON "groups"."activity__city" IS NOT DISTINCT FROM "hedron_fact_3"."activity__city" AND "groups"."activity__signed_up_year" IS NOT DISTINCT FROM "hedron_fact_3"."activity__signed_up_year"
+LEFT JOIN "hedron_fact_1" ON ARRAY["groups"."activity__city"] = ARRAY["hedron_fact_1"."activity__city"] AND ARRAY["groups"."activity__signed_up_year"] = ARRAY["hedron_fact_1"."activity__signed_up_year"]
+LEFT JOIN "hedron_fact_2" ON ARRAY["groups"."activity__city"] = ARRAY["hedron_fact_2"."activity__city"] AND ARRAY["groups"."activity__signed_up_year"] = ARRAY["hedron_fact_2"."activity__signed_up_year"]
+LEFT JOIN "hedron_fact_3" ON ARRAY["groups"."activity__city"] = ARRAY["hedron_fact_3"."activity__city"] AND ARRAY["groups"."activity__signed_up_year"] = ARRAY["hedron_fact_3"."activity__signed_up_year"]
 ORDER BY 2 ASC NULLS LAST, 1 ASC NULLS LAST
 LIMIT $8
 -- ["2023-01-01T00:00:00.000","2024-12-31T23:59:59.999","done","2023-01-01T00:00:00.000","2024-12-31T23:59:59.999","2023-01-01T00:00:00.000","2024-12-31T23:59:59.999",10000]

@@ -87,11 +87,11 @@ FROM (
     FROM "stage fixed_inside" AS "stage fixed_inside"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows_3" AS "stage rows_3" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_3"."customers__city"
-LEFT JOIN "stage all_statuses" AS "stage all_statuses" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage all_statuses"."customers__city"
-LEFT JOIN "stage done_only" AS "stage done_only" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage done_only"."customers__city"
-LEFT JOIN "stage query_filters" AS "stage query_filters" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage query_filters"."customers__city"
-LEFT JOIN "stage fixed_inside" AS "stage fixed_inside" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage fixed_inside"."customers__city"
+LEFT JOIN "stage rows_3" AS "stage rows_3" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_3"."customers__city"]
+LEFT JOIN "stage all_statuses" AS "stage all_statuses" ON ARRAY["groups"."customers__city"] = ARRAY["stage all_statuses"."customers__city"]
+LEFT JOIN "stage done_only" AS "stage done_only" ON ARRAY["groups"."customers__city"] = ARRAY["stage done_only"."customers__city"]
+LEFT JOIN "stage query_filters" AS "stage query_filters" ON ARRAY["groups"."customers__city"] = ARRAY["stage query_filters"."customers__city"]
+LEFT JOIN "stage fixed_inside" AS "stage fixed_inside" ON ARRAY["groups"."customers__city"] = ARRAY["stage fixed_inside"."customers__city"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $4
 -- ["done","5","open",10000]

@@ -91,10 +91,10 @@ FROM (
     FROM "stage spread" AS "stage spread"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage total_per_customer" AS "stage total_per_customer" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage total_per_customer"."orders__status"
-LEFT JOIN "stage best_customer" AS "stage best_customer" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage best_customer"."orders__status"
-LEFT JOIN "stage cities" AS "stage cities" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage cities"."orders__status"
-LEFT JOIN "stage spread" AS "stage spread" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage spread"."orders__status"
+LEFT JOIN "stage total_per_customer" AS "stage total_per_customer" ON ARRAY["groups"."orders__status"] = ARRAY["stage total_per_customer"."orders__status"]
+LEFT JOIN "stage best_customer" AS "stage best_customer" ON ARRAY["groups"."orders__status"] = ARRAY["stage best_customer"."orders__status"]
+LEFT JOIN "stage cities" AS "stage cities" ON ARRAY["groups"."orders__status"] = ARRAY["stage cities"."orders__status"]
+LEFT JOIN "stage spread" AS "stage spread" ON ARRAY["groups"."orders__status"] = ARRAY["stage spread"."orders__status"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

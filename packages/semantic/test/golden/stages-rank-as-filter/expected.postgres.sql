@@ -40,8 +40,8 @@ WITH "stage rows" AS (
       FROM "stage rank_in_city" AS "stage rank_in_city"
     ) AS "parts"
   ) AS "groups"
-  LEFT JOIN "stage rows" AS "stage rows" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage rows"."orders__status"
-  LEFT JOIN "stage rank_in_city" AS "stage rank_in_city" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rank_in_city"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage rank_in_city"."orders__status"
+  LEFT JOIN "stage rows" AS "stage rows" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage rows"."orders__status"]
+  LEFT JOIN "stage rank_in_city" AS "stage rank_in_city" ON ARRAY["groups"."customers__city"] = ARRAY["stage rank_in_city"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage rank_in_city"."orders__status"]
   GROUP BY 1
 )
 SELECT
@@ -60,8 +60,8 @@ FROM (
     FROM "stage best_status" AS "stage best_status"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows_2" AS "stage rows_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_2"."customers__city"
-LEFT JOIN "stage best_status" AS "stage best_status" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage best_status"."customers__city"
+LEFT JOIN "stage rows_2" AS "stage rows_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_2"."customers__city"]
+LEFT JOIN "stage best_status" AS "stage best_status" ON ARRAY["groups"."customers__city"] = ARRAY["stage best_status"."customers__city"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]

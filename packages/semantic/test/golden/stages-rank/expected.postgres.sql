@@ -33,8 +33,8 @@ FROM (
     FROM "stage rank_in_city" AS "stage rank_in_city"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows" AS "stage rows" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage rows"."orders__status"
-LEFT JOIN "stage rank_in_city" AS "stage rank_in_city" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rank_in_city"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage rank_in_city"."orders__status"
+LEFT JOIN "stage rows" AS "stage rows" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage rows"."orders__status"]
+LEFT JOIN "stage rank_in_city" AS "stage rank_in_city" ON ARRAY["groups"."customers__city"] = ARRAY["stage rank_in_city"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage rank_in_city"."orders__status"]
 WHERE "stage rank_in_city"."orders__rank_in_city_part" <= CAST($1 AS NUMERIC)
 ORDER BY 1 ASC NULLS LAST, 4 ASC NULLS LAST, 2 ASC NULLS LAST
 LIMIT $2

@@ -95,10 +95,10 @@ FROM (
     FROM "stage windows_3" AS "stage windows_3"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows_4" AS "stage rows_4" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage rows_4"."orders__status" AND "groups"."orders__created_at_day" = "stage rows_4"."orders__created_at_day"
-LEFT JOIN "stage windows" AS "stage windows" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage windows"."orders__status" AND "groups"."orders__created_at_day" = "stage windows"."orders__created_at_day"
-LEFT JOIN "stage windows_2" AS "stage windows_2" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage windows_2"."orders__status" AND "groups"."orders__created_at_day" = "stage windows_2"."orders__created_at_day"
-LEFT JOIN "stage windows_3" AS "stage windows_3" ON "groups"."orders__status" IS NOT DISTINCT FROM "stage windows_3"."orders__status" AND "groups"."orders__created_at_day" = "stage windows_3"."orders__created_at_day"
+LEFT JOIN "stage rows_4" AS "stage rows_4" ON ARRAY["groups"."orders__status"] = ARRAY["stage rows_4"."orders__status"] AND "groups"."orders__created_at_day" = "stage rows_4"."orders__created_at_day"
+LEFT JOIN "stage windows" AS "stage windows" ON ARRAY["groups"."orders__status"] = ARRAY["stage windows"."orders__status"] AND "groups"."orders__created_at_day" = "stage windows"."orders__created_at_day"
+LEFT JOIN "stage windows_2" AS "stage windows_2" ON ARRAY["groups"."orders__status"] = ARRAY["stage windows_2"."orders__status"] AND "groups"."orders__created_at_day" = "stage windows_2"."orders__created_at_day"
+LEFT JOIN "stage windows_3" AS "stage windows_3" ON ARRAY["groups"."orders__status"] = ARRAY["stage windows_3"."orders__status"] AND "groups"."orders__created_at_day" = "stage windows_3"."orders__created_at_day"
 ORDER BY 2 ASC NULLS LAST, 1 ASC NULLS LAST
 LIMIT $12
 -- ["Europe/Berlin","2024-01-30T23:00:00.000","2024-04-01T21:59:59.999","2024-03-30T00:00:00.000","Europe/Berlin","2024-04-01T21:59:59.999","Europe/Berlin","2024-03-31T21:59:59.999","Europe/Berlin","2024-03-29T23:00:00.000","2024-04-01T21:59:59.999",10000]

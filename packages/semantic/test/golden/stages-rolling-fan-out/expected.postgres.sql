@@ -122,10 +122,10 @@ FROM (
     FROM "stage windows_3" AS "stage windows_3"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows_4" AS "stage rows_4" ON "groups"."line_items__product_id" IS NOT DISTINCT FROM "stage rows_4"."line_items__product_id" AND "groups"."orders__created_at_month" = "stage rows_4"."orders__created_at_month"
-LEFT JOIN "stage windows" AS "stage windows" ON "groups"."line_items__product_id" IS NOT DISTINCT FROM "stage windows"."line_items__product_id" AND "groups"."orders__created_at_month" = "stage windows"."orders__created_at_month"
-LEFT JOIN "stage windows_2" AS "stage windows_2" ON "groups"."line_items__product_id" IS NOT DISTINCT FROM "stage windows_2"."line_items__product_id" AND "groups"."orders__created_at_month" = "stage windows_2"."orders__created_at_month"
-LEFT JOIN "stage windows_3" AS "stage windows_3" ON "groups"."line_items__product_id" IS NOT DISTINCT FROM "stage windows_3"."line_items__product_id" AND "groups"."orders__created_at_month" = "stage windows_3"."orders__created_at_month"
+LEFT JOIN "stage rows_4" AS "stage rows_4" ON ARRAY["groups"."line_items__product_id"] = ARRAY["stage rows_4"."line_items__product_id"] AND "groups"."orders__created_at_month" = "stage rows_4"."orders__created_at_month"
+LEFT JOIN "stage windows" AS "stage windows" ON ARRAY["groups"."line_items__product_id"] = ARRAY["stage windows"."line_items__product_id"] AND "groups"."orders__created_at_month" = "stage windows"."orders__created_at_month"
+LEFT JOIN "stage windows_2" AS "stage windows_2" ON ARRAY["groups"."line_items__product_id"] = ARRAY["stage windows_2"."line_items__product_id"] AND "groups"."orders__created_at_month" = "stage windows_2"."orders__created_at_month"
+LEFT JOIN "stage windows_3" AS "stage windows_3" ON ARRAY["groups"."line_items__product_id"] = ARRAY["stage windows_3"."line_items__product_id"] AND "groups"."orders__created_at_month" = "stage windows_3"."orders__created_at_month"
 ORDER BY 2 ASC NULLS LAST, 1 ASC NULLS LAST
 LIMIT $8
 -- ["2024-03-31T23:59:59.999","2024-01-01T00:00:00.000","2024-03-31T23:59:59.999","2023-12-03T00:00:00.000","2024-03-31T23:59:59.999","2024-01-01T00:00:00.000","2024-03-31T23:59:59.999",10000]

@@ -60,10 +60,10 @@ FROM (
     FROM "stage rows_3" AS "stage rows_3"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows_4" AS "stage rows_4" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_4"."customers__city"
-LEFT JOIN "stage rows" AS "stage rows" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows"."customers__city"
-LEFT JOIN "stage rows_2" AS "stage rows_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_2"."customers__city"
-LEFT JOIN "stage rows_3" AS "stage rows_3" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_3"."customers__city"
+LEFT JOIN "stage rows_4" AS "stage rows_4" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_4"."customers__city"]
+LEFT JOIN "stage rows" AS "stage rows" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows"."customers__city"]
+LEFT JOIN "stage rows_2" AS "stage rows_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_2"."customers__city"]
+LEFT JOIN "stage rows_3" AS "stage rows_3" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_3"."customers__city"]
 WHERE "stage rows_2"."orders__revenue_so_far_part" > CAST($8 AS NUMERIC)
 ORDER BY 1 ASC NULLS LAST
 LIMIT $9

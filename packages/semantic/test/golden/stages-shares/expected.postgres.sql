@@ -41,7 +41,7 @@ WITH "stage rows" AS (
     "stage without_status groups"."orders__status" AS "orders__status",
     "stage without_status values"."orders__without_status_part" AS "orders__without_status_part"
   FROM "stage without_status groups" AS "stage without_status groups"
-  LEFT JOIN "stage without_status values" AS "stage without_status values" ON "stage without_status groups"."customers__city" IS NOT DISTINCT FROM "stage without_status values"."customers__city"
+  LEFT JOIN "stage without_status values" AS "stage without_status values" ON ARRAY["stage without_status groups"."customers__city"] = ARRAY["stage without_status values"."customers__city"]
 )
 SELECT
   "groups"."customers__city" AS "customers__city",
@@ -69,9 +69,9 @@ FROM (
     FROM "stage without_status" AS "stage without_status"
   ) AS "parts"
 ) AS "groups"
-LEFT JOIN "stage rows" AS "stage rows" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage rows"."orders__status"
-LEFT JOIN "stage city_revenue" AS "stage city_revenue" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage city_revenue"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage city_revenue"."orders__status"
-LEFT JOIN "stage without_status" AS "stage without_status" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage without_status"."customers__city" AND "groups"."orders__status" IS NOT DISTINCT FROM "stage without_status"."orders__status"
+LEFT JOIN "stage rows" AS "stage rows" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage rows"."orders__status"]
+LEFT JOIN "stage city_revenue" AS "stage city_revenue" ON ARRAY["groups"."customers__city"] = ARRAY["stage city_revenue"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage city_revenue"."orders__status"]
+LEFT JOIN "stage without_status" AS "stage without_status" ON ARRAY["groups"."customers__city"] = ARRAY["stage without_status"."customers__city"] AND ARRAY["groups"."orders__status"] = ARRAY["stage without_status"."orders__status"]
 ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
 LIMIT $1
 -- [10000]

@@ -82,7 +82,7 @@ JOIN (
     GROUP BY 1
   ) AS "orders_excess_subquery" ON "orders_excess_subquery"."key" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."customers__city" IS NOT DISTINCT FROM "part_2"."customers__city"
+) AS "part_2" ON ARRAY["part_1"."customers__city"] = ARRAY["part_2"."customers__city"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $3
 -- ["60","60",10000]

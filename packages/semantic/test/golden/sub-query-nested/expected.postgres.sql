@@ -72,7 +72,7 @@ JOIN (
   ) AS "customers_keys"
   LEFT JOIN customers AS "customers" ON "customers_keys"."key_1" = "customers".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."customers__size" IS NOT DISTINCT FROM "part_2"."customers__size"
+) AS "part_2" ON ARRAY["part_1"."customers__size"] = ARRAY["part_2"."customers__size"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $5
 -- ["large","small","large","small",10000]

@@ -32,7 +32,7 @@ JOIN (
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id
   GROUP BY 1
-) AS "part_2" ON "part_1"."sales__product_category" IS NOT DISTINCT FROM "part_2"."sales__product_category"
+) AS "part_2" ON ARRAY["part_1"."sales__product_category"] = ARRAY["part_2"."sales__product_category"]
 JOIN (
   SELECT
     "customers_keys"."sales__product_category" AS "sales__product_category",
@@ -50,7 +50,7 @@ JOIN (
   ) AS "customers_keys"
   LEFT JOIN customers AS "customers" ON "customers_keys"."key_1" = "customers".id
   GROUP BY 1
-) AS "part_3" ON "part_1"."sales__product_category" IS NOT DISTINCT FROM "part_3"."sales__product_category"
+) AS "part_3" ON ARRAY["part_1"."sales__product_category"] = ARRAY["part_3"."sales__product_category"]
 JOIN (
   SELECT
     "products_keys"."sales__product_category" AS "sales__product_category",
@@ -68,7 +68,7 @@ JOIN (
   ) AS "products_keys"
   LEFT JOIN products AS "products" ON "products_keys"."key_1" = "products".id
   GROUP BY 1
-) AS "part_4" ON "part_1"."sales__product_category" IS NOT DISTINCT FROM "part_4"."sales__product_category"
+) AS "part_4" ON ARRAY["part_1"."sales__product_category"] = ARRAY["part_4"."sales__product_category"]
 ORDER BY 1 ASC NULLS LAST
 LIMIT $1
 -- [10000]
