@@ -2,6 +2,8 @@
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery } from './compile-query.ts'
 export { type CompiledRollup, compileRollupBuild, compileRollupRead, matchRollup } from './compile-rollup.ts'
+export { explainQuery } from './explain/explain-query.ts'
+export type { Explanation } from './explain/explanation.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
 export { annotateQuery } from './meta/annotate-query.ts'
 export { describeModel } from './meta/describe-model.ts'

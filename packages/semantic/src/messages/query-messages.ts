@@ -93,6 +93,10 @@ const table = {
     `'${measure}' aggregates rows in its own SQL beside measures of several stages. Put the aggregation into a measure of its own and refer to that.`,
   ungrouped_stage: ({ measure }: { measure: string }) =>
     `'${measure}' is computed from groups, so it has no value for a single row. Leave it out of the ungrouped query.`,
+  sub_query_stage: ({ dimension, measure }: { dimension: string; measure: string }) =>
+    `'${dimension}' is a sub-query over '${measure}', which is computed in several stages. Refer to a measure that is aggregated from rows.`,
+  ungrouped_keys: ({ keys }: { keys: readonly string[] }) =>
+    `Ungrouped query requires primary keys to be present in dimensions: ${keys.map(key => `'${key}'`).join(', ')}. Pass allowUngroupedWithoutPrimaryKey option to disable this check.`,
   ungrouped_filter: (_: object) => "Measure filters aren't allowed in ungrouped query",
   ungrouped_measure: ({ measure }: { measure: string }) =>
     `'${measure}' aggregates in its own SQL, so it has no value for a single row. Leave it out of the ungrouped query.`,
@@ -139,6 +143,8 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'time_shift_name',
   'switch_undecided',
   'ungrouped_stage',
+  'sub_query_stage',
+  'ungrouped_keys',
   'ungrouped_filter',
   'ungrouped_measure',
   'mixed_group',

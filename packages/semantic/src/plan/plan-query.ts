@@ -1,4 +1,4 @@
-import { secureModel } from '../access/secured-index.ts'
+import { type SecuredIndex, secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { BoundSql, Dimension, Measure, Model, Segment } from '../shapes/model.ts'
 import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
@@ -12,7 +12,7 @@ import { shownRowValue } from './masked-measures.ts'
 import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
-import { askedMembers, neededPaths, queryMembers, usedMembers } from './query-members.ts'
+import { askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { planStages } from './stages/plan-stages.ts'
@@ -86,6 +86,7 @@ const isSwitch = (member: Dimension | Measure | Segment) =>
 /** A query whose members are all found from the rows of one join tree. */
 function planRows({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {
   const tree = buildJoinTree(index, neededPaths(index, query, members))
+  if (query.ungrouped && context.allowUngroupedWithoutPrimaryKey === false) checkKeys(index, tree, members)
   const names = createAliases()
   const tables = createAliases()
   const expander = createExpander(
@@ -131,6 +132,14 @@ export function planRefreshKey(model: Model, sql: BoundSql, query: NormalizedQue
     throw new Error(`A refresh key refers to the dimension '${cube}.${dimension}'`)
   })
   return { kind: 'sql', parts: sourceParts(expander, sql) }
+}
+
+/** Without its keys, a row can't be told from another that shows the same. */
+function checkKeys(index: SecuredIndex, { cubes }: JoinTree, { dimensions }: QueryMembers): void {
+  const shown = new Set(dimensions.map(({ cube, definition }) => `${cube.name}.${definition.name}`))
+  const keys = cubes.flatMap(cube => index.cube(cube).primaryKey.map(key => `${cube}.${key}`))
+  const missing = keys.filter(key => !shown.has(key))
+  if (missing.length > 0) throw queryError('ungrouped_keys', { keys: missing })
 }
 
 function ungrouped(

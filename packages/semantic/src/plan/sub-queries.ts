@@ -1,4 +1,5 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
+import { queryError } from '../messages/query-messages.ts'
 import { isMeasure, type MeasureMember, type ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql } from '../shapes/model.ts'
 import type { Expression, Output } from '../shapes/plan.ts'
@@ -10,6 +11,7 @@ import { primaryKeys } from './measures.ts'
 import { planGroups, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
 import { filterMembers, noFilters, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
+import { isStaged } from './stages/staged-measures.ts'
 import { isSubQuery, subQueriesOf } from './sub-query-members.ts'
 import { joinTables } from './tables.ts'
 
@@ -39,6 +41,10 @@ export function planSubQuery(
       alias: names.take(`${snakeCase(member.cube.name)}__${snakeCase(member.definition.name)}`),
     }),
   )
+  const staged = measures.find(({ member }) => isStaged(index, member.cube.name, member.definition))
+  if (staged) {
+    throw queryError('sub_query_stage', { dimension: `${cubeName}.${dimension}`, measure: staged.member.id })
+  }
   const filters = propagatesFilters ? passedOn(index, outer) : noFilters
   const expander = { ...surrounding, request: planRequest(filters, surrounding.request.securityContext) }
   const filtered = rowMembers(index, filters)

@@ -71,6 +71,15 @@ function findPart(
     names.log.report(path.at, 'pre_aggregation_member', { member: written, of, kind: found.kind, list })
     return []
   }
+  if (found.kind === 'dimension' && found.spec.type === 'switch') {
+    names.log.report(path.at, 'pre_aggregation_member', {
+      member: written,
+      of,
+      kind: 'switch, which has no rows',
+      list,
+    })
+    return []
+  }
   if (!isJoined(through, written, path, names)) return []
   return [{ cube: owner, member, path: path.value[0] === cube || through.length === 0 ? [cube, ...through] : through }]
 }

@@ -68,6 +68,8 @@ export interface QueryContext {
   readonly defaultMasks?: MaskDefaults
   /** When it is asked; only policies with relative dates such as `last 7 days` need it. */
   readonly now?: Date
+  /** False: ungrouped queries have to show the primary keys of all cubes that they join. Left out: they need not. */
+  readonly allowUngroupedWithoutPrimaryKey?: boolean
 }
 
 /** By the type of a member's values. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileFor, modelOf } from '../support/model.ts'
+import { compileFor, everyone, modelOf } from '../support/model.ts'
 
 const key = '{ name: id, sql: id, type: number, primary_key: true, public: true }'
 const model = modelOf(`
@@ -117,6 +117,34 @@ cubes:
   ])
   expect(columns.every(({ alias }) => alias.length <= 63)).toBe(true)
   expect(sql).toContain('FROM one AS "orders"\nLEFT JOIN two AS "orders_2"')
+})
+
+test('single rows without their keys, where those are asked for', () => {
+  const strict = { ...everyone, allowUngroupedWithoutPrimaryKey: false }
+  const query = { measures: ['events.count'], dimensions: ['shops.id'], ungrouped: true }
+  expect(() => compileFor(model, query, 'duckdb', strict)).toThrow(
+    "Ungrouped query requires primary keys to be present in dimensions: 'events.id'. Pass allowUngroupedWithoutPrimaryKey option to disable this check.",
+  )
+  const whole = { ...query, dimensions: ['shops.id', 'events.id'] }
+  expect(compileFor(model, whole, 'duckdb', strict).sql).not.toContain('GROUP BY')
+  expect(compileFor(model, query).sql).not.toContain('GROUP BY')
+})
+
+test('a sub-query over a measure of several stages', () => {
+  const windows = modelOf(`
+cubes:
+  - name: shops
+    sql_table: shops
+    joins: [{ name: sales, sql: "{CUBE}.id = {sales}.shop_id", relationship: one_to_many }]
+    dimensions: [${key}, { name: lately, sql: "{sales.lately}", type: number, sub_query: true }]
+  - name: sales
+    sql_table: sales
+    dimensions: [${key}]
+    measures: [{ name: lately, sql: amount, type: sum, rolling_window: { trailing: 7 day } }]
+`)
+  expect(() => compileFor(windows, { dimensions: ['shops.lately'] })).toThrow(
+    "'shops.lately' is a sub-query over 'sales.lately', which is computed in several stages. Refer to a measure that is aggregated from rows.",
+  )
 })
 
 test('a join that stands on what can only be joined after it', () => {

@@ -21,6 +21,7 @@ cubes:
       - { name: revenue, sql: amount, type: sum }
       - { name: average, sql: "{revenue} / {count}", type: number }
       - { name: buyers, sql: customer_id, type: count_distinct }
+      - { name: lately, sql: amount, type: sum, rolling_window: { trailing: 7 day } }
     pre_aggregations:
       - name: latest
         type: rollup_lambda
@@ -177,6 +178,13 @@ test.each([
     'filters pushed into a cube',
     { measures: ['pushed.count'], filters: [{ member: 'pushed.status', operator: 'equals', values: ['done'] }] },
     ["all: 'pushed' reads other rows for other callers or filters, and a rollup is built without either"],
+  ],
+  [
+    'windows of time',
+    { measures: ['orders.lately'], timeDimensions: at('day', '2024-01-01', '2024-01-31') },
+    ['latest', 'by_hour', 'main', 'items', 'rows'].map(
+      name => `${name}: 'orders.lately' is calculated over other rows than those of its group`,
+    ),
   ],
   // All customers, not only those who bought something.
   ['rows that other joins lead to', { dimensions: ['customers.city'] }, []],

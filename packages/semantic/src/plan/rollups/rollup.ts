@@ -15,6 +15,7 @@ import { createAliases, snakeCase } from '../aliases.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from '../join-paths.ts'
 import { buildJoinTree, buildJoinTreeFrom, isMultiplied, type JoinTree } from '../join-tree.ts'
 import { leavesOf } from '../measures.ts'
+import { isStaged } from '../stages/staged-measures.ts'
 import { isSubQuery, subQueriesOf } from '../sub-query-members.ts'
 
 export interface RollupId {
@@ -131,6 +132,8 @@ function subQueryCubes(index: ModelIndex, members: readonly Member[]): string[] 
 /** What has to be aggregated for a measure, each with the way to its cube. */
 export function leaves(index: ModelIndex, member: MeasureMember): MeasureMember[] {
   const { cube, definition, joinPath } = member
+  // What is computed over other groups is not kept, so no query finds it in a rollup.
+  if (isStaged(index, cube.name, definition)) return []
   return leavesOf(index, cube.name, definition).flatMap(leaf => {
     const found = index.sources.get(leaf.cube)?.members.get(leaf.measure.name)
     if (!found || !isMeasure(found)) return []
