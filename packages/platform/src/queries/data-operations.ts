@@ -22,6 +22,7 @@ import { type BranchModel, type FindBranchModel, requireModel } from './branch-m
 import type { DataCaller } from './data-caller.ts'
 import { continueWait, DataError } from './data-error.ts'
 import { type DeploymentRuntime, type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { pivotQuery } from './pivot-query.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { joinJson, type RawJson, rowsJson } from './raw-json.ts'
 import { readQueryParameters } from './read-query.ts'
@@ -89,7 +90,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       const head = {
         queryType,
         slowQuery: results.some(result => result.slow),
-        pivotQuery: pivotQuery(planned),
+        pivotQuery: pivotQuery(planned.map(each => each.query)),
       }
       return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
     },
@@ -123,7 +124,7 @@ export function createDataOperations(need: DataNeeds): DataOperations {
         normalizedQueries: planned.map(each => each.query),
         queryOrder: planned.map(each => orderOf(each.query)),
         transformedQueries: planned.map(() => ({})),
-        pivotQuery: pivotQuery(planned),
+        pivotQuery: pivotQuery(planned.map(each => each.query)),
       }
     },
 
@@ -131,7 +132,8 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       requireScope(caller, 'meta')
       const branch = await findBranch(caller)
       const model = requireModel(branch)
-      const cubes = describeModel(model, contextOf(caller, effects.now()))
+      const { nestedFoldersDelimiter } = await findRuntime(caller)
+      const cubes = describeModel(model, contextOf(caller, effects.now()), { nestedFoldersDelimiter })
       const viewGroups = describeViewGroups(model, cubes)
       return {
         ...(viewGroups.length > 0 ? { viewGroups } : {}),
@@ -159,10 +161,15 @@ export function createDataOperations(need: DataNeeds): DataOperations {
     return branch
   }
 
+  async function findRuntime({ deploymentId }: DataCaller): Promise<DeploymentRuntime> {
+    const runtime = await runtimes.find(deploymentId)
+    if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+    return runtime
+  }
+
   async function understand(caller: DataCaller, raw: unknown): Promise<Understood> {
     const parameters = readQueryParameters(raw)
-    const runtime = await runtimes.find(caller.deploymentId)
-    if (!runtime) throw new DataError(404, `There is no deployment ${caller.deploymentId}`)
+    const runtime = await findRuntime(caller)
     const model = requireModel(await findBranch(caller))
     try {
       // Ranges that end now are cut to the second, so that within one they are the same query.
@@ -295,22 +302,6 @@ const dialectOf = (type: string): DialectName => dialectNames.find(name => name 
 
 const orderOf = (query: NormalizedQuery) =>
   Object.fromEntries(query.order.map(({ id, desc }) => [id, desc ? 'desc' : 'asc']))
-
-/** The query that a client pivots the results by (contract/behaviour/query.md, query types). */
-function pivotQuery(planned: readonly Planned[]) {
-  const queries = planned.map(each => each.query)
-  const [query] = queries
-  if (query?.queryType === 'compareDateRangeQuery') {
-    return { ...query, dimensions: ['compareDateRange', ...query.dimensions] }
-  }
-  if (query?.queryType !== 'blendingQuery') return query
-  return {
-    queryType: query.queryType,
-    measures: [...new Set(queries.flatMap(({ measures }) => measures))],
-    dimensions: [...new Set(queries.flatMap(({ dimensions }) => dimensions))],
-    timeDimensions: [{ dimension: 'time', granularity: query.timeDimensions[0]?.granularity }],
-  }
-}
 
 /** What can be told to whoever asked, as the data API tells it; any other error is a fault of ours. */
 function toDataError(error: unknown): unknown {

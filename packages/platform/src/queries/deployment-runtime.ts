@@ -17,6 +17,8 @@ export interface DeploymentRuntime {
   readonly maximumLimit: number
   /** What masked members without a mask of their own show. */
   readonly defaultMasks: MaskDefaults
+  /** Between the names of folders inside each other, where clients see one level of them; empty: they are merged. */
+  readonly nestedFoldersDelimiter: string
 }
 
 /** Results and connections are a deployment's own; its branches share them, since they read the same sources. */
@@ -49,6 +51,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
       maximumLimit,
       defaultMasks: readMasks(variables),
+      nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
     }
   }
 

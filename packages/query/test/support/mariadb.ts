@@ -19,6 +19,8 @@ export interface TestMariaDb {
   readonly variables: Readonly<Record<string, string>>
   /** Runs statements past the driver. */
   administer(...statements: string[]): Promise<readonly Record<string, unknown>[]>
+  /** Fills the server's tables of time zones, which are empty at first. */
+  loadZones(): Promise<void>
   open(changes?: Readonly<Record<string, string>>): Promise<OpenMariaDb>
   close(): Promise<void>
 }
@@ -85,6 +87,13 @@ export async function startMariaDb(): Promise<TestMariaDb> {
   return {
     variables,
     administer,
+    async loadZones() {
+      const { stdout: sql } = spawnSync('mariadb-tzinfo-to-sql', ['/usr/share/zoneinfo/Europe/Berlin', 'Europe/Berlin'])
+      const filled = spawnSync('mariadb', ['--no-defaults', `--socket=${socketPath}`, '-uroot', 'mysql'], {
+        input: sql,
+      })
+      if (filled.status !== 0) throw new Error(`time zones were not loaded: ${filled.stderr}`)
+    },
     async open(changes = {}) {
       const sources = readDataSources({ ...variables, ...changes }, { dataDirectory: '/nowhere' })
       const opened = await createMySqlDriver().open(sources.get('default'))

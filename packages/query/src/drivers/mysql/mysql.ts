@@ -82,6 +82,7 @@ async function runStatement(connection: PoolConnection, statement: Statement, si
     )
   }
   const sql = commented(statement.sql, statement.comment)
+  if (/\bCONVERT_TZ\b/i.test(sql)) await checkZones(connection)
   await checkReads(connection, sql)
   // As text, which the server converts to what stands beside it: numbers would arrive as doubles.
   const values = parameters.map(value => (typeof value === 'number' ? String(value) : value))
@@ -115,6 +116,24 @@ async function runStatement(connection: PoolConnection, statement: Statement, si
     connection.removeListener('error', broken)
   }
   return { columns: fields.map(columnOf), rows }
+}
+
+/** Connections whose server was found to know time zones. */
+const withZones = new WeakSet<object>()
+
+/** Without its tables of zones the server converts every time to null, which would be a wrong answer and no error. */
+async function checkZones(connection: PoolConnection): Promise<void> {
+  if (withZones.has(connection)) return
+  const isKnown = await new Promise<boolean>((resolve, reject) => {
+    const sql = "SELECT CONVERT_TZ('2000-01-01 00:00:00', '+00:00', 'Europe/Berlin') IS NOT NULL"
+    connection.query(sql, (error, rows) => (error ? reject(error) : resolve(JSON.stringify(rows) === '[[1]]')))
+  })
+  if (!isKnown) {
+    throw problems.queryFailed(
+      'The query needs time zones, and the tables of time zones of this MySQL server are empty. Fill them with mysql_tzinfo_to_sql, or ask in UTC.',
+    )
+  }
+  withZones.add(connection)
 }
 
 /** Refuses what gives no rows before it runs, such as `SELECT … INTO OUTFILE`, which a read-only transaction would let pass. */

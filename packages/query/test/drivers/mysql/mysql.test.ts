@@ -67,6 +67,18 @@ describe.skipIf(!hasMariaDb)('MySQL, proven on MariaDB', () => {
     expect(rows).toEqual([['1970-01-01T00:00:00.000', '+00:00', null]])
   })
 
+  test('a zone that the server does not know is an error and not null', async () => {
+    const { query } = await mariaDb.open()
+    const sql = "SELECT CONVERT_TZ(TIMESTAMP '2024-07-01 12:00:00', '+00:00', ?)"
+    const parameters = ['Europe/Berlin']
+    await expect(query(sql, { parameters })).rejects.toMatchObject({
+      code: 'query_failed',
+      message: expect.stringContaining('mysql_tzinfo_to_sql'),
+    })
+    await mariaDb.loadZones()
+    expect((await query(sql, { parameters })).rows).toEqual([['2024-07-01T14:00:00.000']])
+  })
+
   test('parameters are values and never SQL, numbers with all their digits', async () => {
     const { query } = await mariaDb.open()
     const parameters = ["Bern' OR 1=1 -- \\", 9_007_199_254_740_991, 0.5, null, 'ü']
