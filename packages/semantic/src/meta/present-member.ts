@@ -1,4 +1,5 @@
 import type { DimensionMember, MeasureMember, Member, Source } from '../resolve/model-index.ts'
+import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { MetaFormatting, MetaGranularity, MetaLink } from '../shapes/meta.ts'
 import type { Dimension, Granularity, Link, Measure } from '../shapes/model.ts'
 
@@ -43,10 +44,8 @@ export function keyMember({ definition, joinPath }: DimensionMember, source: Sou
   return key ? { key: key.id } : {}
 }
 
-const numericTypes: readonly Measure['type'][] = ['string', 'time', 'boolean']
-
 /** What type a measure's values have for clients. */
-export const measureValueType = ({ type }: Measure): string => (numericTypes.includes(type) ? type : 'number')
+export const measureValueType = ({ type }: Measure): string => measureKinds[type].values
 
 /** What type a dimension's values have for clients: those of a switch are text. */
 export const dimensionValueType = ({ type }: Dimension): string => (type === 'switch' ? 'string' : type)

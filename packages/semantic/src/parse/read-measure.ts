@@ -1,5 +1,6 @@
+import { measureKinds, typesOfRows } from '../shapes/measure-kinds.ts'
 import type { Located, MeasureSpec, StageSpec } from '../shapes/tree.ts'
-import { measureTypes } from '../shapes/vocabulary.ts'
+import { type MeasureType, measureTypes } from '../shapes/vocabulary.ts'
 import {
   boolean,
   listOf,
@@ -20,19 +21,15 @@ import { stageFields, stageOf } from './read-stage.ts'
 import { rollingWindow } from './read-window.ts'
 import type { ModelSource, SourceMap } from './source-node.ts'
 
+const camelCase = (word: string) => word.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camelCaseTypes: Readonly<Record<string, MeasureType>> = Object.fromEntries(
+  measureTypes.map(type => [camelCase(type), type]),
+)
+
 const measureFields = {
   ...describedFields,
   ...stageFields,
-  type: required(
-    oneOf(measureTypes, {
-      synonyms: {
-        countDistinct: 'count_distinct',
-        countDistinctApprox: 'count_distinct_approx',
-        runningTotal: 'running_total',
-        numberAgg: 'number_agg',
-      },
-    }),
-  ),
+  type: required(oneOf(measureTypes, { synonyms: camelCaseTypes })),
   sql: optional(sql),
   filters: optional(listOf(sqlMap), []),
   drillFilters: optional(listOf(sqlMap), []),
@@ -49,8 +46,6 @@ const measureRules = {
   synonyms: { ...describedSynonyms, visible: 'public', drillMemberReferences: 'drillMembers' },
   inert: { aliases: listOf(text) },
 } as const
-
-const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean']
 
 /** Reads one measure and the rules that need nothing but the measure itself. */
 export function readMeasure(
@@ -72,12 +67,13 @@ export function readMeasure(
   if (read.type === 'rank' && read.sql) {
     source.log.warn(at, 'no_effect', { what: `'sql' of ${of}` })
   }
-  if (read.filters.length > 0 && (calculatedTypes.includes(read.type) || read.type === 'rank')) {
+  if (read.filters.length > 0 && (measureKinds[read.type].of === 'sql' || read.type === 'rank')) {
     source.log.report(at, 'filters_on_expression', { of, type: read.type })
     return undefined
   }
-  if (read.rollingWindow && !rollingTypes.includes(read.type)) {
-    source.log.report(at, 'window_type', { of, type: read.type, allowed: rollingTypes })
+  // A window says which rows.
+  if (read.rollingWindow && measureKinds[read.type].of !== 'rows') {
+    source.log.report(at, 'window_type', { of, type: read.type, allowed: typesOfRows })
     return undefined
   }
   const { multiStage, grain, groupBy, reduceBy, addGroupBy, filter, timeShift, orderBy, case: cases, ...rest } = read
@@ -91,18 +87,6 @@ export function readMeasure(
 }
 
 const runningTotal = { kind: 'fixed', trailing: 'unbounded', leading: null, anchor: 'end' } as const
-
-/** Types that aggregate rows, so that a window can say which. */
-const rollingTypes: readonly string[] = [
-  'count',
-  'count_distinct',
-  'count_distinct_approx',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'running_total',
-]
 
 function hasItsSql({ type, sql: given }: Pick<MeasureSpec, 'type' | 'sql'>, stage: StageSpec | null): boolean {
   if (stage?.cases) return given === null

@@ -1,3 +1,4 @@
+import { measureKinds } from '../shapes/measure-kinds.ts'
 import type {
   GrainSpec,
   Located,
@@ -195,5 +196,5 @@ function stageOnly({ type, ...parts }: StageParts): string[] {
     ['case', parts.case],
   ]
   const keys = given.flatMap(([key, value]) => (value === null ? [] : [`'${key}'`]))
-  return type === 'rank' || type === 'number_agg' ? [...keys, `type: ${type}`] : keys
+  return measureKinds[type].of === 'groups' ? [...keys, `type: ${type}`] : keys
 }

@@ -1,38 +1,26 @@
 import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
+import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { Cube, Measure } from '../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression } from '../shapes/plan.ts'
 import { type Expander, expandDimension, expandSql, isColumn, type MeasureReference } from './expand.ts'
 
-const functions: Readonly<Partial<Record<Measure['type'], AggregateFunction>>> = {
-  count: 'count',
-  count_distinct: 'countDistinct',
-  count_distinct_approx: 'countDistinctApprox',
-  sum: 'sum',
-  avg: 'avg',
-  min: 'min',
-  max: 'max',
-  running_total: 'sum',
-}
-
 /** The aggregation of a measure that has one in its type. */
 export function aggregateFunctionOf({ name, type }: Measure): AggregateFunction {
-  const found = functions[type]
+  const found = measureKinds[type].aggregate
   if (!found) throw new Error(`'${name}' is of type ${type}, which aggregates nothing by itself`)
   return found
 }
 
-/** Aggregations that a repeated row does not change. */
-const unaffected: readonly Measure['type'][] = ['count_distinct', 'count_distinct_approx', 'min', 'max']
-
-export const isAffectedByRepetition = (measure: Measure) => !unaffected.includes(measure.type)
+/** Whether a row that joins repeat changes the measure. */
+export const isAffectedByRepetition = (measure: Measure) => !measureKinds[measure.type].ignoresRepetition
 
 const aggregateCall =
   /\b(sum|count|avg|min|max|median|mode|stddev\w*|var_\w+|variance|quantile\w*|percentile\w*|approx_\w+|string_agg|array_agg|list|bool_and|bool_or|every|any_value|first|last|arg_max|arg_min|max_by|min_by|corr|covar_\w+|regr_\w+|product|histogram|group_concat|listagg)\s*\(/i
 
 /** A measure that only calculates with other measures; one that aggregates in its own SQL is a leaf like a sum. */
 export function isCalculation(index: ModelIndex, measure: Measure): boolean {
-  if (functions[measure.type] || !measure.sql) return false
+  if (measureKinds[measure.type].aggregate || !measure.sql) return false
   const { parts } = measure.sql
   const references = parts.filter(part => typeof part !== 'string')
   if (references.length === 0 || parts.some(part => typeof part === 'string' && aggregateCall.test(part))) return false
@@ -72,7 +60,7 @@ export interface Rows {
 /** A measure aggregated from rows, together with all that it refers to. */
 export function aggregate(rows: Rows, cubeName: string, measure: Measure): Expression {
   const { expander } = rows
-  const aggregateFunction = functions[measure.type]
+  const aggregateFunction = measureKinds[measure.type].aggregate
   const reference: MeasureReference = (cube, name) => aggregate(rows, cube, asMeasure(expander.index, cube, name))
   if (!aggregateFunction) return measure.sql ? expandSql(expander, cubeName, measure.sql, reference) : { kind: 'one' }
   return { kind: 'aggregate', function: aggregateFunction, input: aggregateInput(rows, cubeName, measure) }
@@ -122,7 +110,7 @@ export function primaryKeys(expander: Expander, cube: Cube): Expression[] {
 /** The value of a measure for one row, for ungrouped queries. */
 export function rowValue(rows: Rows, cubeName: string, measure: Measure): Expression {
   const { expander } = rows
-  if (functions[measure.type]) return aggregateInput(rows, cubeName, measure) ?? { kind: 'one' }
+  if (measureKinds[measure.type].aggregate) return aggregateInput(rows, cubeName, measure) ?? { kind: 'one' }
   if (!isCalculation(expander.index, measure) || !measure.sql) {
     throw queryError('ungrouped_measure', { measure: `${cubeName}.${measure.name}` })
   }
@@ -132,7 +120,7 @@ export function rowValue(rows: Rows, cubeName: string, measure: Measure): Expres
 
 /** The leaves that a leaf refers to, however far: none, unless it aggregates in its own SQL beside other measures. */
 export function nestedLeaves(index: ModelIndex, measure: Measure): { cube: string; measure: Measure }[] {
-  if (functions[measure.type]) return []
+  if (measureKinds[measure.type].aggregate) return []
   return (measure.sql?.parts ?? []).flatMap(part => {
     if (typeof part === 'string' || part.kind !== 'member') return []
     const member = index.member(part.cube, part.member)

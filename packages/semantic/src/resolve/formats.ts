@@ -1,7 +1,9 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
+import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { Format, Formatting } from '../shapes/model.ts'
 import type { JsonValue } from '../shapes/source.ts'
 import type { Located } from '../shapes/tree.ts'
+import { measureTypes } from '../shapes/vocabulary.ts'
 
 type FormatDescription = NonNullable<Formatting['formatDescription']>
 
@@ -29,7 +31,8 @@ export interface FormatRequest {
   readonly currency: Located<string> | null
 }
 
-const numericTypes = ['number', 'count', 'count_distinct', 'count_distinct_approx', 'sum', 'avg', 'min', 'max']
+/** Of measures, and `number` of dimensions. */
+const numericTypes: readonly string[] = measureTypes.filter(type => measureKinds[type].values === 'number')
 
 /** Checks `format` and `currency` of a member and settles how clients show it. */
 export function resolveFormatting({ kind, type, format, currency }: FormatRequest, log: ProblemLog): Formatting {

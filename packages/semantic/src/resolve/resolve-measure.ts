@@ -1,3 +1,4 @@
+import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { Measure } from '../shapes/model.ts'
 import type { MeasureSpec } from '../shapes/tree.ts'
 import { bindSql } from './bind-sql.ts'
@@ -6,13 +7,11 @@ import { resolveMask } from './masks.ts'
 import { findMember, presentation, type Scope } from './resolve-member.ts'
 import { resolveStage } from './resolve-stage.ts'
 
-const calculatedTypes: readonly string[] = ['number', 'string', 'time', 'boolean', 'number_agg']
-
 /** Binds one measure. */
 export function resolveMeasure(spec: MeasureSpec, scope: Scope): Measure {
   const { cube, names } = scope
   const of = `measure '${spec.name.value}' of cube '${cube}'`
-  const level = spec.stage ? 'stage' : calculatedTypes.includes(spec.type) ? 'measure' : 'aggregate'
+  const level = spec.stage ? 'stage' : measureKinds[spec.type].of === 'sql' ? 'measure' : 'aggregate'
   const rowLevel = spec.stage ? 'stage' : 'row'
   return {
     kind: 'measure',

@@ -1,5 +1,6 @@
 import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts'
-import type { Cube, Model } from '../shapes/model.ts'
+import { measureKinds } from '../shapes/measure-kinds.ts'
+import type { Cube, Measure, Model } from '../shapes/model.ts'
 import type { ModelProblem } from '../shapes/source.ts'
 import type { CubeSpec, FileTree, JoinSpec, ViewSpec } from '../shapes/tree.ts'
 import { warnOfAmbiguousJoins } from './ambiguous-joins.ts'
@@ -110,8 +111,6 @@ function joinEdges(
   return edges
 }
 
-const multipliedTypes: readonly string[] = ['sum', 'avg', 'count', 'number', 'string', 'time', 'boolean']
-
 /**
  * A join can repeat the rows of the cube on its "one" side, whose measures are then right only with a primary key; and
  * rows of a joined cube that are absent must be told from rows that are there. Longer paths are checked when planned.
@@ -121,8 +120,13 @@ function checkPrimaryKeys(cubes: readonly Cube[], edges: readonly Edge<JoinSpec>
   for (const { from, to, join } of edges) {
     const cube = byName.get(join.relationship === 'one_to_many' ? from : to)
     if (!cube || cube.primaryKey.length > 0) continue
-    if (cube.measures.some(({ type }) => multipliedTypes.includes(type))) {
+    if (cube.measures.some(needsKey)) {
       log.report(join.name.at, 'primary_key_required', { cube: cube.name })
     }
   }
+}
+
+function needsKey({ type }: Measure): boolean {
+  const { of, ignoresRepetition } = measureKinds[type]
+  return of !== 'groups' && !ignoresRepetition
 }

@@ -132,7 +132,9 @@ function writeAggregate(writer: SqlWriter, { function: name, input }: Aggregate)
       return writer.dialect[name](argument)
     case 'avg':
       return writer.dialect.average(argument)
-    default:
+    case 'sum':
+    case 'min':
+    case 'max':
       return `${name}(${argument})`
   }
 }

@@ -3,6 +3,7 @@ import { QueryError } from '../../messages/query-messages.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
 import { findMember } from '../../query/find-member.ts'
 import type { DimensionMember, MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
+import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { parseIso } from '../../time/local-time.ts'
@@ -137,9 +138,6 @@ function filterMiss(match: Match, { member: id, operator, values }: MemberFilter
   return rollupMiss('raw_filter', { member: id, operator })
 }
 
-const additive: readonly string[] = ['count', 'sum', 'min', 'max']
-const readable: readonly string[] = [...additive, 'count_distinct', 'count_distinct_approx', 'avg']
-
 function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
   const { rollup, members } = match
   const column = held(rollup.measures, member)
@@ -147,13 +145,14 @@ function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
   const place = placeMiss(match, member)
   if (place) return place
   const { type } = member.definition
+  const { aggregate, combine } = measureKinds[type]
   const isRepeated = column.isRepeated && isAffectedByRepetition(member.definition)
-  if (additive.includes(type) && !isRepeated) return null
+  if (combine && !isRepeated) return null
   const isGrouped = members.dimensions.length + members.times.length > 0
   // A total of nothing is a number of its own for SQL that nobody here understands.
-  const isExact = hasSameGroups(match) && (readable.includes(type) || (type === 'number' && isGrouped))
+  const isExact = hasSameGroups(match) && (aggregate !== null || (type === 'number' && isGrouped))
   if (isExact) return null
-  return isRepeated && additive.includes(type)
+  return isRepeated && combine
     ? rollupMiss('repeated', { member: member.id })
     : rollupMiss('not_additive', { member: member.id, type })
 }

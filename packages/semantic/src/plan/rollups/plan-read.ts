@@ -1,6 +1,7 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { findMember } from '../../query/find-member.ts'
 import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
+import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
 import type { Column, Condition, Expression, Output, Plan, Relation } from '../../shapes/plan.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
@@ -209,20 +210,11 @@ function leafValues({ index, ...expander }: Expander, rollup: Rollup, members: Q
   return ({ cube, definition }: MeasureMember) => value(cube.name, definition.name)
 }
 
+/** What has no way to be combined is the value of one row. */
 function again({ definition: { type } }: MeasureMember, input: Expression): Expression {
-  switch (type) {
-    case 'count':
-      return orNone({ kind: 'aggregate', function: 'sum', input })
-    case 'sum':
-      return { kind: 'aggregate', function: 'sum', input }
-    case 'min':
-      return { kind: 'aggregate', function: 'min', input }
-    case 'count_distinct':
-    case 'count_distinct_approx':
-      return orNone({ kind: 'aggregate', function: 'max', input })
-    default:
-      return { kind: 'aggregate', function: 'max', input }
-  }
+  const { combine, ofNothing } = measureKinds[type]
+  const again: Expression = { kind: 'aggregate', function: combine ?? 'max', input }
+  return ofNothing === null ? again : orNone(again)
 }
 
 /** Nothing counted is none. A sum of counts is wider than a count, and would be divided otherwise. */

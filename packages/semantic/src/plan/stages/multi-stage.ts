@@ -1,5 +1,6 @@
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
+import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { BoundSql, Measure, Stage } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection } from '../../shapes/plan.ts'
 import { snakeCase } from '../aliases.ts'
@@ -131,7 +132,7 @@ function placeAggregate(asked: Asked): Place {
     const name = planning.addStage(snakeCase(definition.name), () => selection(from, grain, [output], true))
     return { table: { name, grain: state.grain, neverNull }, column }
   }
-  if (finer.length === 0 && windowTypes.includes(definition.type)) {
+  if (finer.length === 0 && measureKinds[definition.type].overPartition) {
     return placeBeside(asked, composition, {
       kind: 'window',
       function: aggregateFunctionOf(definition),
@@ -141,9 +142,6 @@ function placeAggregate(asked: Asked): Place {
   }
   return placeRepeated(asked, composition, composition, kept, aggregated(asked, composition), true)
 }
-
-/** Aggregations that every database computes over a partition. */
-const windowTypes: readonly Measure['type'][] = ['sum', 'avg', 'min', 'max', 'count']
 
 /** What is aggregated of each inner group. */
 function inputOf({ member }: Asked, composition: Composition): Expression {

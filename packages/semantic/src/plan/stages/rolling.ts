@@ -1,7 +1,8 @@
 import { queryError } from '../../messages/query-messages.ts'
 import { defaultGranularity } from '../../resolve/granularities.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
-import type { Bucket, Measure } from '../../shapes/model.ts'
+import { measureKinds } from '../../shapes/measure-kinds.ts'
+import type { Bucket } from '../../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression, Join, Output, Selection } from '../../shapes/plan.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
 import type { NestedUnit } from '../../time/calendar.ts'
@@ -23,15 +24,6 @@ import {
 import { periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
 import { type GrainItem, grainKey, type State, stateKey } from './state.ts'
 import { type PeriodWindow, unitOfWindow, windowExpressions, windowTimes } from './window-bounds.ts'
-
-/** How values of shorter periods add up to that of a longer one. */
-const sums: Readonly<Partial<Record<Measure['type'], AggregateFunction>>> = {
-  count: 'sum',
-  sum: 'sum',
-  running_total: 'sum',
-  min: 'min',
-  max: 'max',
-}
 
 /**
  * A rolling measure in a state: a series of the periods that the query's range touches, joined with the rows whose time
@@ -97,7 +89,7 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
   const whole: State = { ...state, ranges: [rangeOf(time, from, to)] }
   const unit = unitOfWindow(period)
   const { definition, cube } = member
-  const sum = sums[definition.type]
+  const sum = measureKinds[definition.type].combine
   const dimensions = state.grain.filter(({ granularity }) => granularity === null)
   const item = unit && baseItem(planning, time, unit)
   const base = { ...whole, grain: item ? [...dimensions, item] : dimensions }

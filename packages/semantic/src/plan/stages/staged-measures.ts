@@ -2,6 +2,7 @@ import type { SecuredIndex } from '../../access/secured-index.ts'
 import { oncePerObject } from '../../once-per-object.ts'
 import { memberSql } from '../../resolve/check-references.ts'
 import type { MeasureMember, ModelIndex } from '../../resolve/model-index.ts'
+import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Measure } from '../../shapes/model.ts'
 import { extendPath } from '../join-paths.ts'
 import { isCalculation } from '../measures.ts'
@@ -37,9 +38,7 @@ export const stagedMeasures = (
     isStaged(index, cube.name, definition),
   )
 
-const calculatedTypes: readonly Measure['type'][] = ['number', 'string', 'time', 'boolean']
-
-export const isCalculatedType = ({ type }: Measure) => calculatedTypes.includes(type)
+export const isCalculatedType = ({ type }: Measure) => measureKinds[type].of === 'sql'
 
 /** Whether a staged measure only calculates with others that are computed for the very same groups of the same rows. */
 export function isTransparent(index: ModelIndex, measure: Measure): boolean {
