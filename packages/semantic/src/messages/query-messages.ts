@@ -85,6 +85,10 @@ const table = {
     `'${measure}' is of type ${type} and has a value for each ${dimensions.join(', ')}, which this query doesn't group by. Add that to the query, or give the measure a type that aggregates, such as sum or number_agg.`,
   switch_undecided: ({ member, dimension }: { member: string; dimension: string }) =>
     `'${member}' depends on '${dimension}', and the query doesn't say which of its values is meant. Add '${dimension}' to the dimensions, or filter it to one value.`,
+  switch_filter: ({ dimension }: { dimension: string }) =>
+    `'${dimension}' is of type switch, and is filtered together with other members by 'or', or by an operator that is not for text. Filter it by itself.`,
+  switch_ungrouped: (_: object) =>
+    'Dimensions of type switch are no columns of rows. Leave them out of the ungrouped query.',
   time_shift_name: ({ measure, name }: { measure: string; name: string }) =>
     `'${measure}' is shifted by '${name}', which no time dimension of this query defines. Query a time dimension of the calendar cube that has a 'time_shift' of that name.`,
   fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
@@ -142,6 +146,8 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'stage_in_aggregate',
   'time_shift_name',
   'switch_undecided',
+  'switch_filter',
+  'switch_ungrouped',
   'ungrouped_stage',
   'sub_query_stage',
   'ungrouped_keys',

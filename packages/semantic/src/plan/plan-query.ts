@@ -1,6 +1,6 @@
 import { type SecuredIndex, secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import type { BoundSql, Dimension, Measure, Model, Segment } from '../shapes/model.ts'
+import type { BoundSql, Model } from '../shapes/model.ts'
 import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
@@ -15,6 +15,7 @@ import { planRequest } from './plan-request.ts'
 import { askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
+import { namesSwitch } from './stages/choices.ts'
 import { planStages } from './stages/plan-stages.ts'
 import { stagedMeasures } from './stages/staged-measures.ts'
 import { planSubQuery } from './sub-queries.ts'
@@ -32,8 +33,6 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
   const index = secureModel(model, context)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
-  const chosen = usedMembers(index, members).find(({ cube, name }) => isSwitch(index.member(cube, name)))
-  if (chosen) throw queryError('switch_undecided', { member: 'This query', dimension: `${chosen.cube}.${chosen.name}` })
   const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members))
   const { columns, stages = [], body, joined } = planBody({ index, query, members, context, restrictions })
   const cubes = readCubes(index, [...joined, ...restrictions.cubes()])
@@ -55,7 +54,10 @@ function planBody(planned: PlannedQuery): PlannedBody {
   if (staged && query.ungrouped) throw queryError('ungrouped_stage', { measure: staged.id })
   const facts = factsOf(index, members)
   if (staged && facts) throw queryError('fact_stages', { measure: staged.id, facts: facts.map(({ root }) => root) })
-  if (staged) return planStaged(planned)
+  if (staged || namesSwitch(index, members)) {
+    if (query.ungrouped) throw queryError('switch_ungrouped', {})
+    return planStaged(planned)
+  }
   return facts ? planFacts({ ...planned, facts }) : planRows(planned)
 }
 
@@ -79,9 +81,6 @@ function planStaged({ index, query, members, context, restrictions }: PlannedQue
   })
   return { columns: [...grain, ...measures.map(measureColumn)], stages, body, joined: new Set(cubes) }
 }
-
-const isSwitch = (member: Dimension | Measure | Segment) =>
-  member.kind === 'dimension' && member.expression.kind === 'switch'
 
 /** A query whose members are all found from the rows of one join tree. */
 function planRows({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {

@@ -2,6 +2,7 @@ import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
 import type { BoundSql } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection } from '../../shapes/plan.ts'
+import { decided } from './choices.ts'
 import { columnOf, measureId, type Place, relationOf, type StagePlanning, type Table } from './planning.ts'
 import { isStaged, isTransparent, referredMeasure } from './staged-measures.ts'
 import type { GrainItem, State } from './state.ts'
@@ -28,7 +29,8 @@ export function compose(
   const tables = [...new Map([...places.tables].map(table => [table.name, table])).values()]
   const { from, groups, neverNull } = sideBySide(tables, state.grain)
   const column = ({ alias }: GrainItem) => columnOf({ name: groups }, alias)
-  const value = (member: MeasureMember): Expression => {
+  const value = (asked: MeasureMember): Expression => {
+    const member = decided(asked, state)
     const place = places.byMeasure.get(measureId(member))
     if (place) return columnOf(place.table, place.column)
     const { sql } = member.definition
@@ -67,7 +69,8 @@ function placeAll(
   const plain = new Map<string, MeasureMember>()
   const byMeasure = new Map<string, Place>()
   const visited = new Set<string>()
-  const visit = (member: MeasureMember) => {
+  const visit = (asked: MeasureMember) => {
+    const member = decided(asked, state)
     const id = measureId(member)
     if (visited.has(id)) return
     visited.add(id)

@@ -9,6 +9,7 @@ import { snakeCase } from '../aliases.ts'
 import { extendPath } from '../join-paths.ts'
 import { leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
+import { isSwitch } from './choices.ts'
 import { measureId, type StagePlanning } from './planning.ts'
 import { dimensionId, type GrainItem, grainKey, type Shift, type State } from './state.ts'
 
@@ -34,7 +35,8 @@ export function includedItems(
   const known = new Set(grain.map(({ key }) => key))
   return include.flatMap(reference => {
     const item = itemOf(planning, member, reference)
-    return known.has(item.key) ? [] : [item]
+    // A switch has one value in every state.
+    return known.has(item.key) || isSwitch(item.member) ? [] : [item]
   })
 }
 

@@ -9,7 +9,7 @@ import { type Composition, compose, sameGroup } from './compose.ts'
 import { includedItems, innerState, keptItems } from './inner-state.ts'
 import { columnOf, measureId, type Place, relationOf, type StagePlanning } from './planning.ts'
 import { isCalculatedType, referredMeasure } from './staged-measures.ts'
-import { type GrainItem, type State, stateKey } from './state.ts'
+import { bindingKey, type GrainItem, type State, stateKey } from './state.ts'
 
 /**
  * A multi-stage measure in a state. Its inner measures are computed first, in a state of their own: with more in their
@@ -17,12 +17,8 @@ import { type GrainItem, type State, stateKey } from './state.ts'
  * state's grain, and over the groups that are the same in what `keep_only` and `exclude` leave of it.
  */
 export function placeMultiStage(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): Place {
-  return planning.once(`multi-stage ${measureId(member)} ${stateKey(state)}`, () => {
+  return planning.once(`multi-stage ${measureId(member)} ${stateKey(state)} ${bindingKey(state)}`, () => {
     const { type } = member.definition
-    if (stage.cases) {
-      const { cube, dimension } = stage.cases
-      throw queryError('switch_undecided', { member: measureId(member), dimension: `${cube}.${dimension}` })
-    }
     const asked: Asked = { planning, member, stage, state, inner: innerState(planning, member, stage, state) }
     if (type === 'rank') return placeRank(asked)
     return isCalculatedType(member.definition) ? placeCalculation(asked) : placeAggregate(asked)

@@ -1,19 +1,20 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
-import type { Output, Selection, Stage } from '../../shapes/plan.ts'
+import type { Condition, Expression, From, Output, Selection, Stage } from '../../shapes/plan.ts'
 import type { QueryContext } from '../../shapes/query.ts'
 import type { Aliases } from '../aliases.ts'
 import { literalMask, type Restrictions } from '../expand.ts'
 import type { JoinPath } from '../join-paths.ts'
 import { groupCondition, type WantedMeasure } from '../plan-groups.ts'
 import { filteredMeasures, type QueryMembers } from '../query-members.ts'
+import { bindingsOf, chooseValues, isSwitch } from './choices.ts'
 import { compose } from './compose.ts'
 import { placeMultiStage } from './multi-stage.ts'
-import { createStagePlanning, measureId, type Place, type StagePlanning } from './planning.ts'
+import { columnOf, createStagePlanning, measureId, type Place, relationOf, type StagePlanning } from './planning.ts'
 import { placeRolling } from './rolling.ts'
 import { unmasked } from './staged-measures.ts'
-import { grainKey, type State } from './state.ts'
+import { type GrainItem, grainKey, type State } from './state.ts'
 
 interface StagedQuery {
   readonly index: SecuredIndex
@@ -41,27 +42,89 @@ export interface StagedPlan {
  */
 export function planStages(query: StagedQuery): StagedPlan {
   const { index, timezone, securityContext, restrictions, names, joinHints, members, measures } = query
-  const state = stateOf(query)
+  const { choices, rowFilters } = chooseValues(index, members)
+  const { grain, root } = stateOf(query, rowFilters)
   const planning = createStagePlanning(
-    { index, timezone, securityContext, restrictions, names, joinHints, root: state },
+    { index, timezone, securityContext, restrictions, names, joinHints, root },
     place,
   )
+  const bindings = bindingsOf(choices)
+  const selections = bindings.map(binding => select(planning, query, grain, { ...root, bindings: binding }))
+  const [only] = selections
+  if (only && selections.length === 1) return { stages: planning.stages(), body: only, cubes: [...planning.cubes] }
+  const aliases = [...grain, ...measures].map(({ alias }) => alias)
+  const body = selections.length > 0 ? together(aliases, selections) : noRows(planning, aliases)
+  return { stages: planning.stages(), body, cubes: [...planning.cubes] }
+}
+
+/** The answer for one value of each switch. */
+function select(
+  planning: StagePlanning,
+  { index, timezone, members, measures }: StagedQuery,
+  items: readonly GrainItem[],
+  state: State,
+): Selection {
   const wanted = [...measures.map(({ member }) => member), ...filteredMeasures(index, members.groupFilters)]
+  if (wanted.length === 0 && state.grain.length === 0) return onlyChosen(planning, items, state)
   const composition = compose(planning, wanted.map(unmasked), null, state)
   // Whether all rows behind a value of several stages are the caller's can't be told, so that it is masked everywhere.
   const value = (member: MeasureMember) => {
     const { masking, type } = member.definition
     return masking ? literalMask(masking.mask, type) : composition.value(member)
   }
+  const grain = items.map(
+    (item): Output => ({ alias: item.alias, expression: chosen(item, state) ?? composition.column(item) }),
+  )
   const outputs = measures.map(({ member, alias }): Output => ({ alias, expression: value(member) }))
   const where = members.groupFilters.map(filter => groupCondition({ index, timezone }, filter, value))
-  const { from, grain } = composition
-  const stages = planning.stages()
+  return { kind: 'selection', from: composition.from, where, grain, outputs, grouped: false, having: [] }
+}
+
+function chosen({ key }: GrainItem, { bindings }: State): Expression | null {
+  const value = bindings.get(key)
+  return value === undefined ? null : { kind: 'value', value: { type: 'text', value } }
+}
+
+/** A query of nothing but switches reads no table. */
+function onlyChosen(planning: StagePlanning, items: readonly GrainItem[], state: State): Selection {
+  const grain = items.map((item): Output => ({ alias: item.alias, expression: chosen(item, state) ?? { kind: 'one' } }))
+  return { kind: 'selection', from: oneRow(planning), where: [], grain, outputs: [], grouped: false, having: [] }
+}
+
+function oneRow(planning: StagePlanning): From {
+  const row = planning.once('one row', () => ({
+    name: planning.addSource('row', () => ({
+      kind: 'series',
+      column: 'period',
+      first: '2000-01-01T00:00:00.000',
+      step: { months: 1, milliseconds: 0 },
+      count: 1,
+      shift: 0,
+    })),
+  }))
+  return { root: relationOf(row), joins: [] }
+}
+
+/** Selections with the same columns, one after the other. */
+function together(aliases: readonly string[], parts: readonly Selection[]): Selection {
+  const source = { kind: 'appended', parts, isDistinct: false } as const
+  const name = 'choices'
   return {
-    stages,
-    body: { kind: 'selection', from, where, grain, outputs, grouped: false, having: [] },
-    cubes: [...planning.cubes],
+    kind: 'selection',
+    from: { root: { alias: name, source, isQuery: true }, joins: [] },
+    where: [],
+    grain: aliases.map(alias => ({ alias, expression: columnOf({ name }, alias) })),
+    outputs: [],
+    grouped: false,
+    having: [],
   }
+}
+
+/** Filters leave no value of a switch. */
+function noRows(planning: StagePlanning, aliases: readonly string[]): Selection {
+  const grain = aliases.map((alias): Output => ({ alias, expression: { kind: 'sql', parts: ['NULL'] } }))
+  const where: Condition[] = [{ kind: 'sql', expression: { kind: 'sql', parts: ['1 = 0'] } }]
+  return { kind: 'selection', from: oneRow(planning), where, grain, outputs: [], grouped: false, having: [] }
 }
 
 function place(planning: StagePlanning, member: MeasureMember, state: State): Place {
@@ -71,21 +134,27 @@ function place(planning: StagePlanning, member: MeasureMember, state: State): Pl
   throw queryError('stage_in_aggregate', { measure: measureId(member) })
 }
 
-function stateOf({ members, grainAliases }: StagedQuery): State {
-  const { dimensions, times, ranges, rowFilters, segments, rules } = members
+/** The state of a query, and all that it groups by: in the state, switches have no part. */
+function stateOf({ members, grainAliases }: StagedQuery, rowFilters: State['rowFilters']) {
+  const { dimensions, times, ranges, segments, rules } = members
   const items = [...dimensions.map(member => ({ member, granularity: null })), ...times]
-  return {
-    grain: items.map(({ member, granularity }, position) => ({
+  const grain = items.map(
+    ({ member, granularity }, position): GrainItem => ({
       key: grainKey(member, granularity),
       alias: grainAliases[position] ?? '',
       member,
       granularity,
-    })),
+    }),
+  )
+  const root: State = {
+    grain: grain.filter(({ member }) => !isSwitch(member)),
     ranges,
     rowFilters,
     segments,
     groupFilters: [],
     rules,
+    bindings: new Map(),
     shifts: [],
   }
+  return { grain, root }
 }

@@ -29,6 +29,8 @@ export interface State {
   readonly groupFilters: readonly QueryFilter[]
   /** What policies ask of rows. No stage changes them. */
   readonly rules: readonly RowRule[]
+  /** The value taken for each switch dimension, by `cube.dimension`. What is read from rows doesn't depend on it. */
+  readonly bindings: ReadonlyMap<string, string>
   /** In the order in which they move a row. */
   readonly shifts: readonly Shift[]
 }
@@ -49,6 +51,9 @@ export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, sh
     shifts,
   ])
 }
+
+/** The same text for states of one `stateKey` in which the same is chosen. */
+export const bindingKey = ({ bindings }: State) => JSON.stringify([...bindings])
 
 /** Whether a column is never null because only rows with a time in some range are there. */
 export const isNeverNull = ({ ranges }: State, { member, granularity }: GrainItem) =>

@@ -1,0 +1,104 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
+import { queryError } from '../../messages/query-messages.ts'
+import type { DimensionMember, MeasureMember, Member } from '../../resolve/model-index.ts'
+import type { BoundSql } from '../../shapes/model.ts'
+import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
+import { askedMembers, type QueryMembers } from '../query-members.ts'
+import { filterMembers } from '../row-conditions.ts'
+import { measureId } from './planning.ts'
+import type { State } from './state.ts'
+
+/** A switch dimension that a query groups or filters by, and the values that it leaves. */
+export interface Choice {
+  /** `cube.dimension` */
+  readonly dimension: string
+  readonly values: readonly string[]
+}
+
+const valuesOf = ({ definition }: Member): readonly string[] | null =>
+  definition.kind === 'dimension' && definition.expression.kind === 'switch' ? definition.expression.values : null
+
+export const isSwitch = (member: DimensionMember): boolean => valuesOf(member) !== null
+
+/** Whether a query names a switch dimension. */
+export const namesSwitch = (index: SecuredIndex, members: QueryMembers): boolean =>
+  askedMembers(index, members).some(member => valuesOf(member) !== null)
+
+/** Takes the filters on switch dimensions out of a query's: what they leave are choices, not conditions on rows. */
+export function chooseValues(
+  index: SecuredIndex,
+  { dimensions, rowFilters }: QueryMembers,
+): { readonly choices: readonly Choice[]; readonly rowFilters: readonly QueryFilter[] } {
+  const left = new Map<string, readonly string[]>()
+  const choose = (member: Member, accepts: (value: string) => boolean) => {
+    const id = `${member.cube.name}.${member.definition.name}`
+    left.set(id, (left.get(id) ?? valuesOf(member) ?? []).filter(accepts))
+  }
+  for (const member of dimensions) if (isSwitch(member)) choose(member, () => true)
+  const take = (filter: QueryFilter): QueryFilter[] => {
+    const members = filterMembers(index, filter)
+    const switches = members.filter(member => valuesOf(member) !== null)
+    const [first] = switches
+    if (!first) return [filter]
+    if ('and' in filter) return filter.and.flatMap(take)
+    const isOfOne = members.every(member => member.definition === first.definition)
+    if (!isOfOne) throw queryError('switch_filter', { dimension: first.id })
+    choose(first, value => meets(filter, value))
+    return []
+  }
+  const kept = rowFilters.flatMap(take)
+  return { choices: [...left].map(([dimension, values]) => ({ dimension, values })), rowFilters: kept }
+}
+
+/** Whether a value of a switch meets a filter, as a text in a column would. */
+function meets(filter: QueryFilter, value: string): boolean {
+  if ('and' in filter) return filter.and.every(item => meets(item, value))
+  if ('or' in filter) return filter.or.some(item => meets(item, value))
+  const { operator, values } = filter
+  const present = values.filter(given => given !== null)
+  const holds = operatorsOfText[operator.replace(/^not(?=[A-Z])/, '').toLowerCase()]
+  const isNegated = /^not[A-Z]/.test(operator)
+  if (!holds) throw queryError('switch_filter', { dimension: filter.member })
+  const matches = holds(value, present)
+  return isNegated ? !matches : matches
+}
+
+type Holds = (value: string, given: readonly string[]) => boolean
+
+const ignoringCase =
+  (holds: (value: string, part: string) => boolean): Holds =>
+  (value, given) =>
+    given.some(part => holds(value.toLowerCase(), part.toLowerCase()))
+
+const operatorsOfText: Readonly<Record<string, Holds | undefined>> = {
+  equals: (value, given) => given.includes(value),
+  in: (value, given) => given.includes(value),
+  set: () => true,
+  contains: ignoringCase((value, part) => value.includes(part)),
+  startswith: ignoringCase((value, part) => value.startsWith(part)),
+  endswith: ignoringCase((value, part) => value.endsWith(part)),
+} satisfies Record<MemberFilter['operator'] | string, Holds>
+
+/** Every way to take one value for each choice. */
+export function bindingsOf(choices: readonly Choice[]): ReadonlyMap<string, string>[] {
+  return choices.reduce<ReadonlyMap<string, string>[]>(
+    (bindings, { dimension, values }) =>
+      bindings.flatMap(binding => values.map(value => new Map([...binding, [dimension, value]]))),
+    [new Map()],
+  )
+}
+
+const nothing: BoundSql = { parts: ['NULL'] }
+
+/** A measure with `case` as the one that it is for the chosen value. */
+export function decided(member: MeasureMember, { bindings }: State): MeasureMember {
+  const { definition } = member
+  const { stage } = definition
+  if (!stage?.cases) return member
+  const { cube, dimension, when, otherwise } = stage.cases
+  const id = `${cube}.${dimension}`
+  const chosen = bindings.get(id)
+  if (chosen === undefined) throw queryError('switch_undecided', { member: measureId(member), dimension: id })
+  const sql = when.find(({ value }) => value === chosen)?.sql ?? otherwise ?? nothing
+  return { ...member, definition: { ...definition, sql, stage: { ...stage, cases: null } } }
+}

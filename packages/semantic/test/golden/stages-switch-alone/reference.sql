@@ -1,0 +1,1 @@
+select c from (values ('EUR'), ('USD'), ('GBP')) t(c) order by 1 desc
