@@ -63,8 +63,8 @@ FROM (
       FROM "stage best_in" AS "stage best_in"
     ) AS "parts"
   ) AS "groups"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_2"."customers__city"
-  LEFT JOIN "stage best_in" AS "stage best_in" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage best_in"."customers__city"
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_2"."customers__city"]
+  LEFT JOIN "stage best_in" AS "stage best_in" ON ARRAY["groups"."customers__city"] = ARRAY["stage best_in"."customers__city"]
   WHERE "stage rows_2"."orders__revenue_part_2" < CAST($2 AS NUMERIC)
   UNION ALL
   SELECT
@@ -85,8 +85,8 @@ FROM (
       FROM "stage best_in_2" AS "stage best_in_2"
     ) AS "parts"
   ) AS "groups"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_2"."customers__city"
-  LEFT JOIN "stage best_in_2" AS "stage best_in_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage best_in_2"."customers__city"
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_2"."customers__city"]
+  LEFT JOIN "stage best_in_2" AS "stage best_in_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage best_in_2"."customers__city"]
   WHERE ("stage rows_2"."orders__revenue_part_2" * 2) < CAST($4 AS NUMERIC)
   UNION ALL
   SELECT
@@ -107,8 +107,8 @@ FROM (
       FROM "stage best_in_3" AS "stage best_in_3"
     ) AS "parts"
   ) AS "groups"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage rows_2"."customers__city"
-  LEFT JOIN "stage best_in_3" AS "stage best_in_3" ON "groups"."customers__city" IS NOT DISTINCT FROM "stage best_in_3"."customers__city"
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON ARRAY["groups"."customers__city"] = ARRAY["stage rows_2"."customers__city"]
+  LEFT JOIN "stage best_in_3" AS "stage best_in_3" ON ARRAY["groups"."customers__city"] = ARRAY["stage best_in_3"."customers__city"]
   WHERE "stage rows_2"."orders__count_part_2" < CAST($6 AS NUMERIC)
 ) AS "choices"
 ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
