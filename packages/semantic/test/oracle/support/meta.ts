@@ -28,6 +28,10 @@ const explained: readonly { readonly reason: string; readonly holds: (difference
       /itle$/.test(at) && String(ours).replace(/\bId(s?)\b/g, 'ID$1') === theirs && ours !== theirs,
   },
   {
+    reason: 'the field forgets in views that a measure is cumulative',
+    holds: ({ at, ours, theirs }) => /\.cumulative(Total)?$/.test(at) && ours === true && theirs === false,
+  },
+  {
     reason: "the contract has aliasMember for views' members, the field also for members that only rename another",
     holds: ({ at, ours }) => at.endsWith('.aliasMember') && ours === undefined,
   },
