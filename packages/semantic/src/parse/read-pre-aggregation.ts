@@ -21,6 +21,7 @@ import {
   text,
 } from './fields.ts'
 import { namedList } from './named.ts'
+import { readEvery } from './read-refresh-key.ts'
 import { describeNode, isList, isMap, type ModelSource, type SourceMap } from './source-node.ts'
 
 const map = (value: Parameters<Reader<unknown>>[0], place: Parameters<Reader<unknown>>[1], source: ModelSource) => {
@@ -29,36 +30,22 @@ const map = (value: Parameters<Reader<unknown>>[0], place: Parameters<Reader<unk
   return undefined
 }
 
-const everyPattern = /^(\d+) (second|minute|hour|day|week)s?$/
-const cronPattern = /^[\d*/,\- ]+$/
-
-const every =
-  (allowsCron: boolean): Reader<string> =>
-  (value, place, source) => {
-    const read = locatedText(value, place, source)
-    if (!read) return undefined
-    if (everyPattern.test(read.value)) return read.value
-    if (allowsCron && cronPattern.test(read.value)) {
-      source.log.report(read.at, 'unsupported_value', { ...place, value: read.value })
-    } else {
-      source.log.report(read.at, 'refresh_every', { value: read.value })
-    }
-    return undefined
-  }
-
 const refreshKey: Reader<PreAggregationRefreshKeySpec> = (value, place, source) => {
   const node = map(value, place, source)
   if (!node) return undefined
   const of = `'refresh_key' of ${place.of}`
   const fields = {
-    every: optional(every(true)),
-    timezone: optional(text),
+    every: optional(locatedText),
+    timezone: optional(locatedText),
     sql: optional(sql),
     incremental: optional(boolean, false),
-    updateWindow: optional(every(false)),
+    updateWindow: optional(locatedText),
   }
   const read = readMap(node, of, { fields }, source)
   if (!read) return undefined
+  const every = readEvery(read, source)
+  const updateWindow = readEvery({ every: read.updateWindow, timezone: null, sql: read.sql }, source)
+  if (every === undefined || updateWindow === undefined) return undefined
   const at = source.at(node)
   if (!read.every && !read.sql) {
     source.log.report(at, 'required', { key: 'every or sql', of })
@@ -71,7 +58,11 @@ const refreshKey: Reader<PreAggregationRefreshKeySpec> = (value, place, source) 
   if (read.updateWindow && !read.incremental) {
     source.log.warn(at, 'needs_companion', { key: 'update_window', of, without: "'incremental: true'" })
   }
-  return { ...read, at }
+  if (updateWindow !== null && typeof updateWindow !== 'number') {
+    source.log.report(read.updateWindow?.at ?? at, 'refresh_every', { value: read.updateWindow?.value ?? '' })
+    return undefined
+  }
+  return { every, sql: read.sql, incremental: read.incremental, updateWindow, at }
 }
 
 /** One path, or a list of them. */

@@ -37,8 +37,8 @@ export const refreshKey: Reader<RefreshKeySpec> = (value, place, source) => {
   return { every, sql: read.sql, isImmutable }
 }
 
-/** Seconds, or a schedule, which can't stand beside `sql`. */
-function readEvery(
+/** Seconds, or a schedule, which can't stand beside `sql`. `undefined` when a problem was reported. */
+export function readEvery(
   { every, timezone, sql: query }: Written,
   { log }: ModelSource,
 ): number | Schedule | null | undefined {

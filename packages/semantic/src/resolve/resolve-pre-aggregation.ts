@@ -121,13 +121,16 @@ function timeDimension(
   })
 }
 
+/** Seconds. */
+const sqlFreshness = 10
+const usualFreshness = 3600
+
 function refreshKey(
   spec: PreAggregationRefreshKeySpec | null,
   bind: (sql: SqlSpec | null) => BoundSql | null,
 ): PreAggregation['refreshKey'] {
   return {
-    every: spec?.every ?? (spec?.sql ? '10 seconds' : '1 hour'),
-    timezone: spec?.timezone ?? null,
+    every: spec?.every ?? (spec?.sql ? sqlFreshness : usualFreshness),
     sql: bind(spec?.sql ?? null),
     incremental: spec?.incremental ?? false,
     updateWindow: spec?.updateWindow ?? null,

@@ -145,13 +145,13 @@ export interface PreAggregation {
   readonly indexes: readonly PreAggregationIndex[]
 }
 
-/** When a pre-aggregation is built again. `updateWindow`: for how long after its end a partition still changes. */
+/** When a pre-aggregation is built again. `updateWindow`: for how many seconds after its end a partition still changes. */
 export interface PreAggregationRefreshKey {
-  readonly every: string
-  readonly timezone: string | null
+  /** Seconds, or a schedule as of `sinceLastStep`. */
+  readonly every: number | { readonly seconds: number; readonly offset: number; readonly timezone: string }
   readonly sql: BoundSql | null
   readonly incremental: boolean
-  readonly updateWindow: string | null
+  readonly updateWindow: number | null
 }
 
 export interface PreAggregationIndex {

@@ -278,11 +278,11 @@ export interface PreAggregationSpec {
 
 export interface PreAggregationRefreshKeySpec {
   readonly at: Position
-  readonly every: string | null
-  readonly timezone: string | null
+  /** Seconds, or a schedule. */
+  readonly every: number | Schedule | null
   readonly sql: SqlSpec | null
   readonly incremental: boolean
-  readonly updateWindow: string | null
+  readonly updateWindow: number | null
 }
 
 export interface PreAggregationIndexSpec {

@@ -315,3 +315,22 @@ ${customers}    dimensions:
     expect(read.sql).toContain('WHERE 1 = 0')
   })
 })
+
+test.each([
+  [
+    '{ every: 0 8 * * *, timezone: Europe/Berlin }',
+    { every: { seconds: 86_400, offset: 28_800, timezone: 'Europe/Berlin' } },
+  ],
+  ['{ every: 2 hours }', { every: 7200 }],
+  ['{ sql: SELECT 1 }', { every: 10 }],
+  ['', { every: 3600 }],
+])('a rollup with refresh_key %s is built again', (written, expected) => {
+  const { cubes } = modelOf(`
+cubes:
+  - name: orders
+    sql_table: orders
+    measures: [{ name: count, type: count }]
+    pre_aggregations: [{ name: main, measures: [count], refresh_key: ${written} }]
+`)
+  expect(cubes[0]?.preAggregations[0]?.refreshKey).toMatchObject(expected)
+})
