@@ -22,8 +22,6 @@ const table = {
     `Unexpected YAML key: ${key}. Only 'cubes', 'views', and 'view_groups' are allowed here.`,
   unsupported: ({ construct, of }: { construct: string; of: string }) =>
     `'${construct}' of ${of} is not supported yet, and is refused rather than ignored. Remove it to use this model.`,
-  unsupported_value: ({ value, key, of }: { value: string; key: string; of: string }) =>
-    `'${value}' as '${key}' of ${of} is not supported yet, and is refused rather than ignored.`,
   unknown_key: ({ key, of, allowed }: { key: string; of: string; allowed: readonly string[] }) =>
     `"${key}" is not allowed in ${of}.${didYouMean(key, allowed)} Allowed: ${list(allowed)}.`,
   key_twice: ({ key, of }: { key: string; of: string }) =>
