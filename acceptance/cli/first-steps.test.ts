@@ -67,6 +67,8 @@ describe('a newcomer', () => {
       ]),
     })
 
+    const explained = await hedron.succeed('query', id, '--measures', 'flight_facts.count', '--explain')
+    expect(explained).toContain('flights')
     const unknown = await hedron.run('query', id, '{"measures":["flight_facts.nope"]}')
     expect(unknown.exitCode).toBe(1)
     expect(unknown.stderr).toContain("'nope' not found")

@@ -1,6 +1,6 @@
 import { type Answer, type Api, eventually, type Json, tokenOf } from '../support/api.ts'
 
-export type Action = 'load' | 'sql' | 'dry-run' | 'meta'
+export type Action = 'load' | 'sql' | 'dry-run' | 'explain' | 'meta'
 
 interface AskOptions {
   /** The whole value of `Authorization`; null sends none. */

@@ -43,7 +43,7 @@ describe('a token', () => {
     expect((await ask(good, { 'x-cube-authorization': 'garbled' })).status).toBe(403)
   })
 
-  test.for(['load', 'sql', 'dry-run', 'meta'] as const)('is needed for %s', async action => {
+  test.for(['load', 'sql', 'dry-run', 'explain', 'meta'] as const)('is needed for %s', async action => {
     for (const header of [null, '', ' ']) {
       const { status, body } = await ask(header, {}, action)
       expect([status, body.error]).toEqual([403, "Authorization header isn't set"])
@@ -140,8 +140,8 @@ describe('scopes', () => {
   const scoped = (scope: unknown) => signHmac({ ...later, scope }, secret)
 
   test('limit what a token can ask', async () => {
-    const needed = { load: 'data', 'dry-run': 'data', sql: 'sql', meta: 'meta' } as const
-    for (const action of ['load', 'dry-run', 'sql', 'meta'] as const) {
+    const needed = { load: 'data', 'dry-run': 'data', explain: 'data', sql: 'sql', meta: 'meta' } as const
+    for (const action of ['load', 'dry-run', 'explain', 'sql', 'meta'] as const) {
       expect((await ask(scoped([needed[action]]), {}, action)).status).toBe(200)
       for (const scope of [[], ['graphql'], ['data', 'sql', 'meta'].filter(name => name !== needed[action])]) {
         const { status, body } = await ask(scoped(scope), {}, action)
@@ -151,7 +151,7 @@ describe('scopes', () => {
   })
 
   test('are all there where a token names none', async () => {
-    for (const action of ['load', 'dry-run', 'sql', 'meta'] as const) {
+    for (const action of ['load', 'dry-run', 'explain', 'sql', 'meta'] as const) {
       expect((await ask(signHmac(later, secret), {}, action)).status).toBe(200)
     }
   })

@@ -16,16 +16,18 @@ const slowDatabases: readonly DialectName[] = ['bigquery', 'snowflake', 'trino']
  *
  * Reads no clock, file or network: the same model, query and context always give the same text.
  *
+ * @param database which dialect; a function where it depends on the data source of the cubes that the query reads
  * @throws {QueryError} when the model has no way to answer the query, such as cubes that nothing joins
  */
 export function compileQuery(
   model: Model,
   query: NormalizedQuery,
   context: QueryContext,
-  dialectName: DialectName,
+  database: DialectName | ((dataSource: string) => DialectName),
 ): CompiledQuery {
-  const dialect = dialects[dialectName]
   const plan = planQuery(model, query, context)
+  const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
+  const dialect = dialects[dialectName]
   return {
     ...writePlan(plan, dialect),
     columns: plan.columns,

@@ -1,5 +1,6 @@
 import { type Context, command } from '../framework/command.ts'
 import { Failure, usage } from '../framework/failure.ts'
+import { displayValue, fieldOf } from '../framework/json.ts'
 import { commaList, duration, flag, integer, optional, repeated, text, withDefault } from '../framework/parameter.ts'
 import { isBlank } from '../framework/text.ts'
 import { buildQuery, dateRangeKind, filterKind, orderKind } from '../query/build-query.ts'
@@ -29,6 +30,7 @@ export const query = command({
     "hedron query 1 --measures flight_facts.count --time-dimension flight_facts.departed_at --granularity month --date-range '2001-01-01,2001-06-30'",
     "hedron query 1 --measures flight_facts.count --filter 'flight_facts.origin_state equals CA,NV' --dev-mode",
     `hedron query 1 '{"measures":["flight_facts.count"]}' --json`,
+    'hedron query 1 --measures flight_facts.count --dimensions flight_facts.origin_city --explain',
   ],
   arguments: { deployment: deploymentArgument, query: optional(text('json'), 'the query as JSON, @file or -') },
   options: {
@@ -43,6 +45,7 @@ export const query = command({
     limit: optional(integer('n'), 'rows at most'),
     offset: optional(integer('n'), 'rows to skip'),
     timezone: optional(text('zone'), 'such as Europe/Berlin'),
+    explain: flag('say how it is answered and why so, instead of asking'),
     branch: optional(text('branch'), 'ask this branch instead of production'),
     devMode: flag('ask the open dev-mode branch'),
     timeout: withDefault(duration, '5m', 'give up waiting for the answer after this long'),
@@ -69,11 +72,17 @@ export const query = command({
     ])
     const base = deploymentUrl.replace(/\/+$/, '')
     const answer = await load(effects, output, {
+      action: input.explain ? 'explain' : 'load',
       url: branch === undefined ? base : `${base}/dev-mode/${encodeURIComponent(branch)}`,
       token: cubeApiToken,
       query: asked,
       timeout: input.timeout,
     })
+    if (input.explain) {
+      return output.result(answer, () => {
+        for (const line of explainedLines(answer)) output.line(line)
+      })
+    }
     output.result(answer, () =>
       resultTables(answer).forEach(({ columns, rows }, index) => {
         if (index > 0) output.line('')
@@ -82,6 +91,16 @@ export const query = command({
     )
   },
 })
+
+/** The sentences of each query's explanation, those of several queries apart. */
+function explainedLines(answer: unknown): readonly string[] {
+  const explanations = fieldOf(answer, 'explanations')
+  return (Array.isArray(explanations) ? explanations : []).flatMap((explanation, index) => {
+    const text = fieldOf(explanation, 'text')
+    const lines = Array.isArray(text) ? text.map(displayValue) : []
+    return index === 0 ? lines : ['', ...lines]
+  })
+}
 
 async function readQuery(argument: string, { effects }: Pick<Context, 'effects'>): Promise<unknown> {
   const source = await readText(argument, effects)

@@ -7,6 +7,8 @@ import { oneReason } from '../framework/text.ts'
 import { clientOptions } from '../session/session.ts'
 
 interface Load {
+  /** What is done with the query: `load`, or `explain`. */
+  readonly action: 'load' | 'explain'
   /** Base address of the data API, the branch included. */
   readonly url: string
   readonly token: string
@@ -26,7 +28,7 @@ const pauseBetweenLooks = 250
 export async function load(
   effects: Effects,
   output: Pick<Output, 'progress'>,
-  { url, token, query, timeout }: Load,
+  { action, url, token, query, timeout }: Load,
 ): Promise<unknown> {
   const options = clientOptions(url, token, effects)
   const span = effects.randomId()
@@ -35,11 +37,16 @@ export async function load(
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...options.headers, 'x-request-id': `${span}-span-${attempt}` }
     const bound = AbortSignal.timeout(deadline - effects.now())
-    const answer = await send({ ...options, headers }, 'POST', '/cubejs-api/v1/load', undefined, body, bound).catch(
-      (failure: unknown) => {
-        throw bound.aborted ? timedOut(timeout) : failure
-      },
-    )
+    const answer = await send(
+      { ...options, headers },
+      'POST',
+      `/cubejs-api/v1/${action}`,
+      undefined,
+      body,
+      bound,
+    ).catch((failure: unknown) => {
+      throw bound.aborted ? timedOut(timeout) : failure
+    })
     const error = fieldOf(answer, 'error')
     if (error === undefined) return answer
     if (error !== 'Continue wait') throw new Failure('query_failed', { message: oneReason(displayValue(error)) })

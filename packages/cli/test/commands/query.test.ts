@@ -44,6 +44,18 @@ beforeEach(() => {
 const asked = () => bench.server.requests.filter(({ path }) => path.endsWith('/load'))
 
 describe('query', () => {
+  test('explained: the sentences of each query, or all as JSON', async () => {
+    const body = {
+      queryType: 'regularQuery',
+      explanations: [{ text: ['Reads flights.', 'One row.'] }, { text: ['Reads origin.'] }],
+    }
+    bench.server.on('POST /data/7/cubejs-api/v1/explain', { body })
+    const command = ['query', '7', '--measures', 'flights.count', '--explain']
+    expect((await bench.run(command)).stdout).toBe('Reads flights.\nOne row.\n\nReads origin.\n')
+    expect(JSON.parse((await bench.run([...command, '--json'])).stdout)).toEqual(body)
+    expect(asked()).toEqual([])
+  })
+
   test('made from options, printed as a table with numbers to the right', async () => {
     bench.server.on(load, { body: answer })
     const result = await bench.run([

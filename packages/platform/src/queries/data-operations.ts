@@ -1,32 +1,25 @@
 import { createHash } from 'node:crypto'
-import { ContinueWait, type QueryResult, type QueryService, QueryServiceError } from '@hedron/query'
+import { type QueryResult, type QueryService, QueryServiceError } from '@hedron/query'
 import {
-  annotateQuery,
   type CompiledQuery,
-  compileQuery,
-  type DialectName,
   describeModel,
   describeViewGroups,
-  dialectNames,
-  expandQueries,
   type MetaCube,
   type Model,
   type NormalizedQuery,
-  type QueryContext,
-  QueryError,
   shapeRows,
 } from '@hedron/semantic'
 import type { Effects } from '../effects.ts'
 import { requireScope } from './authenticate-data.ts'
-import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
+import { type FindBranchModel, requireModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
-import { continueWait, DataError } from './data-error.ts'
+import { DataError } from './data-error.ts'
 import { type DeploymentRuntime, type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
 import { pivotQuery } from './pivot-query.ts'
-import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { joinJson, type RawJson, rowsJson } from './raw-json.ts'
-import { readQueryParameters } from './read-query.ts'
 import { refreshOf } from './refresh-of.ts'
+import { toDataError } from './to-data-error.ts'
+import { contextOf, createUnderstand, type Planned, type Understood } from './understand.ts'
 
 interface DataNeeds {
   readonly effects: Effects
@@ -47,32 +40,16 @@ export interface DataOperations {
   load(caller: DataCaller, parameters: unknown, context: DataContext): Promise<RawJson>
   sql(caller: DataCaller, parameters: unknown): Promise<unknown>
   dryRun(caller: DataCaller, parameters: unknown): Promise<unknown>
+  /** How each query is answered and why so: Hedron's own, nothing of the field's. */
+  explain(caller: DataCaller, parameters: unknown): Promise<unknown>
   meta(caller: DataCaller, parameters: { onlyViews: boolean }): Promise<unknown>
   /** Whether the deployment's default data source answers. */
   ready(deploymentId: number): Promise<boolean>
 }
 
-/** One query of a request, planned. */
-interface Planned {
-  readonly query: NormalizedQuery
-  readonly compiled: CompiledQuery
-  /** Query and annotation as JSON, which every answer carries. */
-  readonly described: string
-  readonly shapeKey: string
-}
-
-/** A request understood: its queries, and what they are asked of. */
-interface Understood {
-  readonly runtime: DeploymentRuntime
-  readonly planned: readonly Planned[]
-  readonly cache: 'stale-if-slow' | 'stale-while-revalidate' | 'must-revalidate' | 'no-cache'
-  readonly isMulti: boolean
-}
-
 export function createDataOperations(need: DataNeeds): DataOperations {
   const { effects, runtimes, queryService } = need
-  const remember = createPlanMemory<readonly Planned[]>()
-  const lastPlan = createLastPlan<readonly Planned[]>()
+  const { understand, findBranch, findRuntime } = createUnderstand(need)
 
   return {
     async load(caller, parameters, context) {
@@ -128,6 +105,16 @@ export function createDataOperations(need: DataNeeds): DataOperations {
       }
     },
 
+    async explain(caller, parameters) {
+      requireScope(caller, 'data')
+      const { planned } = await understand(caller, parameters)
+      try {
+        return { queryType: planned[0]?.query.queryType, explanations: planned.map(({ explain }) => explain()) }
+      } catch (error) {
+        throw toDataError(error)
+      }
+    },
+
     async meta(caller, { onlyViews }) {
       requireScope(caller, 'meta')
       const branch = await findBranch(caller)
@@ -153,68 +140,6 @@ export function createDataOperations(need: DataNeeds): DataOperations {
         throw error
       }
     },
-  }
-
-  async function findBranch(caller: DataCaller): Promise<BranchModel> {
-    const branch = await need.findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
-    if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
-    return branch
-  }
-
-  async function findRuntime({ deploymentId }: DataCaller): Promise<DeploymentRuntime> {
-    const runtime = await runtimes.find(deploymentId)
-    if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
-    return runtime
-  }
-
-  async function understand(caller: DataCaller, raw: unknown): Promise<Understood> {
-    const parameters = readQueryParameters(raw)
-    const runtime = await findRuntime(caller)
-    const model = requireModel(await findBranch(caller))
-    try {
-      // Ranges that end now are cut to the second, so that within one they are the same query.
-      const second = Math.floor(effects.now().getTime() / 1000)
-      const plan = () => planAll(model, parameters, caller, runtime, second)
-      const planned = lastPlan(caller, parameters, [model, runtime, second], plan)
-      const isMulti = parameters.queryType === 'multi'
-      return { runtime, planned, isMulti, cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow' }
-    } catch (error) {
-      throw toDataError(error)
-    }
-  }
-
-  function planAll(
-    model: Model,
-    { query: input, queryText }: ReturnType<typeof readQueryParameters>,
-    caller: DataCaller,
-    runtime: DeploymentRuntime,
-    second: number,
-  ): readonly Planned[] {
-    const { securityContext, groups, userAttributes } = caller
-    const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks } = runtime
-    // Until models over several data sources are planned, a query is of the default one.
-    const dialect = dialectOf(runtime.sources().get('default').type)
-    const who = [securityContext, groups, userAttributes]
-    const key = JSON.stringify([
-      queryText,
-      second,
-      who,
-      dialect,
-      defaultTimezone,
-      defaultLimit,
-      maximumLimit,
-      defaultMasks,
-    ])
-    return remember(model, key, () => {
-      const now = new Date(second * 1000)
-      const context = { ...contextOf(caller, now), defaultMasks }
-      const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
-      return queries.map(query => {
-        const compiled = compileQuery(model, query, context, dialect)
-        const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
-        return { query, compiled, described, shapeKey: shapeKeyOf(query, compiled) }
-      })
-    })
   }
 
   async function answer(understood: Understood, planned: Planned, context: DataContext) {
@@ -269,13 +194,6 @@ function compilerId(tree: string, model: Model, shown: readonly MetaCube[]): str
 }
 
 /** The rights of a caller, without which nothing of a model can be asked or described. */
-const contextOf = ({ securityContext, groups, userAttributes }: DataCaller, now: Date): QueryContext => ({
-  securityContext,
-  groups,
-  userAttributes,
-  now,
-})
-
 const poolOf = (runtime: DeploymentRuntime): string => poolName(runtime.deploymentId)
 
 function sourceOf(runtime: DeploymentRuntime, { dataSource }: CompiledQuery) {
@@ -286,29 +204,5 @@ function sourceOf(runtime: DeploymentRuntime, { dataSource }: CompiledQuery) {
   }
 }
 
-/** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
-function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string {
-  const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
-  return JSON.stringify([
-    query.responseFormat,
-    query.queryType,
-    compared,
-    columns.map(({ alias, member }) => [alias, member]),
-  ])
-}
-
-/** Types of data sources that speak as another one does have no dialect of their own. */
-const dialectOf = (type: string): DialectName => dialectNames.find(name => name === type) ?? 'postgres'
-
 const orderOf = (query: NormalizedQuery) =>
   Object.fromEntries(query.order.map(({ id, desc }) => [id, desc ? 'desc' : 'asc']))
-
-/** What can be told to whoever asked, as the data API tells it; any other error is a fault of ours. */
-function toDataError(error: unknown): unknown {
-  if (error instanceof ContinueWait) return continueWait()
-  if (error instanceof QueryServiceError) return new DataError(400, error.message, { code: error.code })
-  if (!(error instanceof QueryError)) return error
-  return error.kind === 'user'
-    ? new DataError(400, error.message, { type: 'UserError' })
-    : new DataError(400, error.message)
-}

@@ -74,6 +74,7 @@ const requests: readonly (readonly [Html, Html])[] = [
   ],
   [html`<code>/cubejs-api/v1/sql</code>`, html`The SQL that a query becomes, without running it.`],
   [html`<code>/cubejs-api/v1/dry-run</code>`, html`Whether a query is valid, and what it means in full.`],
+  [html`<code>/cubejs-api/v1/explain</code>`, html`How a query is answered, in words.`],
   [html`<code>/cubejs-api/v1/meta</code>`, html`The cubes and views, with the members that can be asked for.`],
   [html`<code>/readyz</code>`, html`Whether the deployment answers queries. Needs no token.`],
 ]

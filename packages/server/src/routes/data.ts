@@ -63,6 +63,8 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
         return (await api.operations.load(caller, parameters, context)).text
       case 'sql':
         return JSON.stringify(await api.operations.sql(caller, parameters))
+      case 'explain':
+        return JSON.stringify(await api.operations.explain(caller, parameters))
       case 'dry-run':
         return JSON.stringify(await api.operations.dryRun(caller, parameters))
       case 'meta':
@@ -79,7 +81,7 @@ declare module 'fastify' {
   }
 }
 
-const actions = new Set(['load', 'sql', 'dry-run', 'meta'])
+const actions = new Set(['load', 'sql', 'dry-run', 'explain', 'meta'])
 const isProbe = (action: string) => action === 'readyz' || action === 'livez'
 
 function readAddress(request: FastifyRequest): Address {

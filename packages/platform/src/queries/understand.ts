@@ -1,0 +1,139 @@
+import {
+  annotateQuery,
+  type CompiledQuery,
+  compileQuery,
+  type DialectName,
+  dialectNames,
+  type Explanation,
+  expandQueries,
+  explainQuery,
+  type Model,
+  type NormalizedQuery,
+  type QueryContext,
+} from '@hedron/semantic'
+import type { Effects } from '../effects.ts'
+import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
+import type { DataCaller } from './data-caller.ts'
+import { DataError } from './data-error.ts'
+import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
+import { createLastPlan, createPlanMemory } from './plan-memory.ts'
+import { readQueryParameters } from './read-query.ts'
+import { toDataError } from './to-data-error.ts'
+
+/** One query of a request, planned. */
+export interface Planned {
+  readonly query: NormalizedQuery
+  readonly compiled: CompiledQuery
+  /** Query and annotation as JSON, which every answer carries. */
+  readonly described: string
+  readonly explain: () => Explanation
+  readonly shapeKey: string
+}
+
+/** A request understood: its queries, and what they are asked of. */
+export interface Understood {
+  readonly runtime: DeploymentRuntime
+  readonly planned: readonly Planned[]
+  readonly cache: 'stale-if-slow' | 'stale-while-revalidate' | 'must-revalidate' | 'no-cache'
+  readonly isMulti: boolean
+}
+
+interface UnderstandNeeds {
+  readonly effects: Effects
+  readonly runtimes: DeploymentRuntimes
+  readonly findBranchModel: FindBranchModel
+}
+
+/** Reads requests of callers and plans their queries; what was planned before is remembered. */
+export function createUnderstand({ effects, runtimes, findBranchModel }: UnderstandNeeds) {
+  const remember = createPlanMemory<readonly Planned[]>()
+  const lastPlan = createLastPlan<readonly Planned[]>()
+
+  return { understand, findBranch, findRuntime }
+
+  async function findBranch(caller: DataCaller): Promise<BranchModel> {
+    const branch = await findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
+    if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
+    return branch
+  }
+
+  async function findRuntime({ deploymentId }: DataCaller): Promise<DeploymentRuntime> {
+    const runtime = await runtimes.find(deploymentId)
+    if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+    return runtime
+  }
+
+  async function understand(caller: DataCaller, raw: unknown): Promise<Understood> {
+    const parameters = readQueryParameters(raw)
+    const runtime = await findRuntime(caller)
+    const model = requireModel(await findBranch(caller))
+    try {
+      // Ranges that end now are cut to the second, so that within one they are the same query.
+      const second = Math.floor(effects.now().getTime() / 1000)
+      const plan = () => planAll(model, parameters, caller, runtime, second)
+      const planned = lastPlan(caller, parameters, [model, runtime, second], plan)
+      const isMulti = parameters.queryType === 'multi'
+      return { runtime, planned, isMulti, cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow' }
+    } catch (error) {
+      throw toDataError(error)
+    }
+  }
+
+  function planAll(
+    model: Model,
+    { query: input, queryText }: ReturnType<typeof readQueryParameters>,
+    caller: DataCaller,
+    runtime: DeploymentRuntime,
+    second: number,
+  ): readonly Planned[] {
+    const { securityContext, groups, userAttributes } = caller
+    const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks } = runtime
+    const sources = runtime.sources()
+    const dialects = sources.names.map(name => dialectOf(sources.get(name).type))
+    const who = [securityContext, groups, userAttributes]
+    const key = JSON.stringify([
+      queryText,
+      second,
+      who,
+      sources.names,
+      dialects,
+      defaultTimezone,
+      defaultLimit,
+      maximumLimit,
+      defaultMasks,
+    ])
+    return remember(model, key, () => {
+      const now = new Date(second * 1000)
+      const context = { ...contextOf(caller, now), defaultMasks }
+      const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
+      return queries.map(query => {
+        const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name).type))
+        const explain = () => explainQuery(model, query, context)
+        const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
+        return { query, compiled, described, explain, shapeKey: shapeKeyOf(query, compiled) }
+      })
+    })
+  }
+}
+
+/** Who asks, as the semantic engine sees it. */
+export const contextOf = ({ securityContext, groups, userAttributes }: DataCaller, now: Date): QueryContext => ({
+  securityContext,
+  groups,
+  userAttributes,
+  now,
+})
+
+/** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
+function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string {
+  const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
+  return JSON.stringify([
+    query.responseFormat,
+    query.queryType,
+    compared,
+    columns.map(({ alias, member }) => [alias, member]),
+  ])
+}
+
+/** Types of data sources that speak as another one does have no dialect of their own. */
+const dialectOf = (type: string): DialectName => dialectNames.find(name => name === type) ?? 'postgres'
