@@ -45,6 +45,8 @@ test.each(queries)('the query at line $line compiles', ({ line, content }) => {
 const places: Readonly<Record<string, (written: string) => string>> = {
   cubes: key => cube({ key }),
   dimensions: key => cube({ dimensions: `{ name: d, ${own(key, 'type: string')}, sql: x }` }),
+  'case of dimensions': key =>
+    cube({ dimensions: `{ name: d, type: string, case: { when: [{ sql: x, label: y }], ${key} } }` }),
   granularities: key =>
     cube({ dimensions: `{ name: d, type: time, sql: x, granularities: [{ name: g, interval: 1 day, ${key} }] }` }),
   measures: key => cube({ measures: `{ name: m, ${own(key, 'type: sum')}, sql: x }` }),
