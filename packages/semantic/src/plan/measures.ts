@@ -110,12 +110,23 @@ export function primaryKeys(expander: Expander, cube: Cube): Expression[] {
 /** The value of a measure for one row, for ungrouped queries. */
 export function rowValue(rows: Rows, cubeName: string, measure: Measure): Expression {
   const { expander } = rows
-  if (measureKinds[measure.type].aggregate) return aggregateInput(rows, cubeName, measure) ?? { kind: 'one' }
+  const aggregateFunction = measureKinds[measure.type].aggregate
+  if (aggregateFunction) {
+    const input = aggregateInput(rows, cubeName, measure)
+    return aggregateFunction.startsWith('count') ? counted(input) : (input ?? { kind: 'one' })
+  }
   if (!isCalculation(expander.index, measure) || !measure.sql) {
     throw queryError('ungrouped_measure', { measure: `${cubeName}.${measure.name}` })
   }
   const reference: MeasureReference = (cube, name) => rowValue(rows, cube, asMeasure(expander.index, cube, name))
   return expandSql(expander, cubeName, measure.sql, reference)
+}
+
+/** One where there is something to count: the value that is counted is no number of it. */
+function counted(input: Expression | null): Expression {
+  if (!input) return { kind: 'one' }
+  const isCounted = input.kind === 'case' && input.when.every(({ result }) => result.kind === 'one')
+  return isCounted ? input : when([{ kind: 'null', expression: input, negated: true }], { kind: 'one' })
 }
 
 /** The leaves that a leaf refers to, however far: none, unless it aggregates in its own SQL beside other measures. */

@@ -175,7 +175,7 @@ export function generatedQuery({ cubes }: GeneratedModel): fc.Arbitrary<Readonly
     },
     { requiredKeys: ['dimension'] },
   )
-  return fc.record(
+  const query = fc.record(
     {
       measures: fc.uniqueArray(measure, { minLength: 1, maxLength: 4 }),
       dimensions: fc.uniqueArray(members('kind', 'size', 'flag', 'id'), { maxLength: 2 }),
@@ -190,8 +190,14 @@ export function generatedQuery({ cubes }: GeneratedModel): fc.Arbitrary<Readonly
         { maxLength: 2 },
       ),
       segments: fc.array(members('large'), { maxLength: 1 }),
+      total: fc.boolean(),
+      direction: fc.constantFrom('asc', 'desc'),
       timezone: zone,
     },
     { requiredKeys: ['measures', 'timezone'] },
   )
+  return query.map(({ direction, ...asked }) => {
+    const by = asked.dimensions?.[0] ?? asked.measures[0]
+    return direction === undefined || by === undefined ? asked : { ...asked, order: [[by, direction]] }
+  })
 }
