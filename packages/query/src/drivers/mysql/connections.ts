@@ -1,31 +1,18 @@
 import mysql, { type ConnectionOptions, type PoolConnection } from 'mysql2'
 import type { DataSource } from '../../shapes/data-source.ts'
 import type { ServerSettings } from '../network/read-settings.ts'
+import type { Connections } from '../network/with-connection.ts'
 import { explained, isConnectionError } from './errors.ts'
-
-export interface Connections {
-  /**
-   * Gives a connection, begun on a transaction that cannot write, in UTC; connections that broke while they were idle, as when
-   * the database restarts, are replaced.
-   *
-   * @throws QueryServiceError `source_unavailable`
-   */
-  take(signal: AbortSignal): Promise<PoolConnection>
-  /** Ends the transaction and with it what the query set; a connection that can't is thrown away. */
-  giveBack(connection: PoolConnection, isSound: boolean): Promise<void>
-  /** Asks the server to stop what a connection runs. */
-  cancel(connection: PoolConnection): Promise<void>
-  close(): Promise<void>
-}
 
 const connectMilliseconds = 10_000
 const idleMilliseconds = 30_000
 
+/** Each query in a transaction that cannot write, in UTC. */
 export function createConnections(
   source: DataSource,
   { ssl, host, password, ...settings }: ServerSettings,
   socketPath: string | undefined,
-): Connections {
+): Connections<PoolConnection> {
   const config: ConnectionOptions = {
     ...settings,
     ...(socketPath === undefined ? { host } : { socketPath }),
@@ -105,6 +92,7 @@ export function createConnections(
       }
     },
 
+    cut: connection => connection.destroy(),
     close: () => new Promise(resolve => pool.end(() => resolve())),
   }
 }

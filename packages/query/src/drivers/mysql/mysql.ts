@@ -4,11 +4,11 @@ import type { DataSource } from '../../shapes/data-source.ts'
 import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
 import type { Cell, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
-import { cancelOnAbort } from '../network/cancel-on-abort.ts'
 import { readServerSettings } from '../network/read-settings.ts'
+import { type Connections, type Failing, withConnection } from '../network/with-connection.ts'
 import { createTableMeter } from '../table-meter.ts'
 import { columnOf, createCellWriter } from './cells.ts'
-import { type Connections, createConnections } from './connections.ts'
+import { createConnections } from './connections.ts'
 import { explained } from './errors.ts'
 
 const defaultPort = 3306
@@ -41,34 +41,17 @@ function readSettings(source: DataSource) {
   return { server: readServerSettings({ ...source, settings }, defaultPort), socketPath }
 }
 
-function openSource(source: DataSource, connections: Connections): OpenSource {
-  async function withConnection<T>(signal: AbortSignal, work: (connection: PoolConnection) => Promise<T>): Promise<T> {
-    const connection = await connections.take(signal)
-    const stopCancelling = cancelOnAbort(signal, {
-      ask: () => connections.cancel(connection),
-      cut: () => connection.destroy(),
-    })
-    let isSound = false
-    try {
-      signal.throwIfAborted()
-      const result = await work(connection)
-      isSound = true
-      return result
-    } catch (error) {
-      // After an error of the statement the connection is as good as before; rows that were not read are still in it.
-      isSound = !signal.aborted && explained(error, source).code === 'query_failed'
-      signal.throwIfAborted()
-      throw explained(error, source)
-    } finally {
-      stopCancelling()
-      await connections.giveBack(connection, isSound)
-    }
+function openSource(source: DataSource, connections: Connections<PoolConnection>): OpenSource {
+  const failing: Failing = {
+    explained: error => explained(error, source),
+    // After any other error rows may be left that nobody has read.
+    staysSound: ({ code }) => code === 'query_failed',
   }
-
   return {
-    run: (statement, signal) => withConnection(signal, connection => runStatement(connection, statement, signal)),
+    run: (statement, signal) =>
+      withConnection(connections, failing, signal, connection => runStatement(connection, statement, signal)),
     async test(signal) {
-      await withConnection(signal, async () => {})
+      await withConnection(connections, failing, signal, async () => {})
     },
     close: () => connections.close(),
   }

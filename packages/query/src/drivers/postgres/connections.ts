@@ -1,6 +1,7 @@
 import pg, { type ClientConfig, type PoolClient } from 'pg'
 import type { DataSource } from '../../shapes/data-source.ts'
 import type { ServerSettings } from '../network/read-settings.ts'
+import type { Connections } from '../network/with-connection.ts'
 import { explained, isConnectionError } from './errors.ts'
 
 /** A connection that is ready for one query. */
@@ -10,28 +11,14 @@ export interface Connection {
   readonly processId: number
 }
 
-export interface Connections {
-  /**
-   * Gives a connection, begun on a transaction that cannot write, in UTC; connections that broke while they were idle, as when
-   * the database restarts, are replaced.
-   *
-   * @throws QueryServiceError `source_unavailable`
-   */
-  take(signal: AbortSignal): Promise<Connection>
-  /** Ends the transaction, and with it all that the query set; a connection that can't is thrown away. */
-  giveBack(connection: Connection, isSound: boolean): Promise<void>
-  /** Asks the server to stop what a connection runs. */
-  cancel(connection: Connection): Promise<void>
-  close(): Promise<void>
-}
-
 const connectMilliseconds = 10_000
 const idleMilliseconds = 30_000
 /** Sent once for each connection: how cells are written, which a role or the server may have set otherwise. */
 const setUp =
   "SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET extra_float_digits = 1; SELECT pg_backend_pid() AS pid"
 
-export function createConnections(source: DataSource, settings: ServerSettings): Connections {
+/** Each query in a transaction that cannot write, in UTC. */
+export function createConnections(source: DataSource, settings: ServerSettings): Connections<Connection> {
   const config: ClientConfig = {
     ...settings,
     connectionTimeoutMillis: connectMilliseconds,
@@ -89,6 +76,7 @@ export function createConnections(source: DataSource, settings: ServerSettings):
       }
     },
 
+    cut: ({ client }) => void client.end(),
     close: () => pool.end(),
   }
 }

@@ -5,11 +5,11 @@ import type { DataSource } from '../../shapes/data-source.ts'
 import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
 import type { Cell, Table } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
-import { cancelOnAbort } from '../network/cancel-on-abort.ts'
 import { readServerSettings } from '../network/read-settings.ts'
+import { type Connections, type Failing, withConnection } from '../network/with-connection.ts'
 import { createTableMeter } from '../table-meter.ts'
 import { columnOf, createCellWriter } from './cells.ts'
-import { type Connection, type Connections, createConnections } from './connections.ts'
+import { type Connection, createConnections } from './connections.ts'
 import { explained } from './errors.ts'
 
 /** Rows that are asked for at a time: enough to be fast, few enough that other requests come between. */
@@ -38,34 +38,16 @@ export function createPostgresDriver(): Driver {
   }
 }
 
-function openSource(source: DataSource, connections: Connections): OpenSource {
-  async function withConnection<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await connections.take(signal)
-    const stopCancelling = cancelOnAbort(signal, {
-      ask: () => connections.cancel(connection),
-      cut: () => void connection.client.end(),
-    })
-    let isSound = false
-    try {
-      signal.throwIfAborted()
-      const result = await work(connection)
-      isSound = true
-      return result
-    } catch (error) {
-      // After an error of the statement the connection is as good as before; after an abort that is not known.
-      isSound = !signal.aborted && explained(error, source).code !== 'source_unavailable'
-      signal.throwIfAborted()
-      throw explained(error, source)
-    } finally {
-      stopCancelling()
-      await connections.giveBack(connection, isSound)
-    }
+function openSource(source: DataSource, connections: Connections<Connection>): OpenSource {
+  const failing: Failing = {
+    explained: error => explained(error, source),
+    staysSound: ({ code }) => code !== 'source_unavailable',
   }
-
   return {
-    run: (statement, signal) => withConnection(signal, connection => runStatement(connection, statement, signal)),
+    run: (statement, signal) =>
+      withConnection(connections, failing, signal, connection => runStatement(connection, statement, signal)),
     async test(signal) {
-      await withConnection(signal, ({ client }) => client.query('SELECT 1'))
+      await withConnection(connections, failing, signal, ({ client }) => client.query('SELECT 1'))
     },
     close: () => connections.close(),
   }
