@@ -5,13 +5,12 @@ import { findGranularity, isDimension, isMeasure, type MeasureMember } from '../
 import type { GrainReference, ModelFilter, Stage, StageFilter } from '../../shapes/model.ts'
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { normalizeDates } from '../../time/filter-dates.ts'
-import { snakeCase } from '../aliases.ts'
 import { extendPath } from '../join-paths.ts'
 import { leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
 import { isSwitch } from './choices.ts'
 import { measureId, type StagePlanning } from './planning.ts'
-import { dimensionId, type GrainItem, grainKey, type Shift, type State } from './state.ts'
+import { dimensionId, type GrainItem, type Shift, type State } from './state.ts'
 
 /** The state in which the inner measures of a multi-stage measure are computed, grouped by all that the outer state is. */
 export function innerState(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): State {
@@ -41,7 +40,7 @@ export function includedItems(
 }
 
 function itemOf(planning: StagePlanning, member: MeasureMember, reference: GrainReference): GrainItem {
-  const { index, names } = planning
+  const { index } = planning
   const found = index.sources.get(reference.cube)?.members.get(reference.dimension)
   if (!found || !isDimension(found)) throw new Error(`'${reference.cube}.${reference.dimension}' is not a dimension`)
   const { definition } = found
@@ -52,14 +51,7 @@ function itemOf(planning: StagePlanning, member: MeasureMember, reference: Grain
     definition,
     joinPath: extendPath(index, member.joinPath, reference.cube, reference.through),
   }
-  const key = grainKey(dimension, granularity)
-  const label = [reference.cube, '', reference.dimension, ...(granularity ? [granularity.name] : [])].map(snakeCase)
-  return planning.once(`item ${key}`, () => ({
-    key,
-    alias: names.take(label.join('_')),
-    member: dimension,
-    granularity,
-  }))
+  return planning.item(dimension, granularity)
 }
 
 /** The part of a grain that `keep_only` and `exclude` leave. A time dimension stands for all its granularities. */

@@ -1,5 +1,6 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
-import type { MeasureMember } from '../../resolve/model-index.ts'
+import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
+import type { Granularity } from '../../shapes/model.ts'
 import type { Expression, Output, Relation, Stage, StageBody } from '../../shapes/plan.ts'
 import type { QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
@@ -14,7 +15,7 @@ import { neededPaths, type QueryMembers, usedMembers } from '../query-members.ts
 import { filterMembers, rowConditions } from '../row-conditions.ts'
 import { planSubQuery } from '../sub-queries.ts'
 import { createExpander, joinTables } from '../tables.ts'
-import { type GrainItem, isNeverNull, type State, stateKey } from './state.ts'
+import { type GrainItem, grainKey, isNeverNull, type State, stateKey } from './state.ts'
 
 /** A stage with a column for each item of its grain and for each measure asked of it. */
 export interface Table {
@@ -47,6 +48,8 @@ export interface StagePlanning {
   /** Aggregates measures of a single stage, which may be none: then the table is of groups only. */
   leaf(measures: readonly MeasureMember[], anchor: MeasureMember | null, state: State): LeafTable
   rows(measures: readonly MeasureMember[], anchor: MeasureMember | null, state: State): StateRows
+  /** A column to group by, under one name wherever it is: tables of the same groups are shared. */
+  item(member: DimensionMember, granularity: Granularity | null): GrainItem
   /** Adds a stage that reads tables, or no stage at all. */
   addSource(label: string, build: () => StageBody): string
   /** Adds a stage that reads stages added before it. */
@@ -132,6 +135,14 @@ export function createStagePlanning(
       })
       for (const member of measures) table.column(member)
       return table
+    },
+    item(member, granularity) {
+      const key = grainKey(member, granularity)
+      const label = [member.cube.name, '', member.definition.name, ...(granularity ? [granularity.name] : [])]
+      return planning.once(`item ${key}`, () => {
+        const asked = root.grain.find(item => item.key === key)
+        return asked ?? { key, alias: names.take(label.map(snakeCase).join('_')), member, granularity }
+      })
     },
     addSource(label, build) {
       const name = nameOf(label)

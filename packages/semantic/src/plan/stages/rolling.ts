@@ -5,7 +5,6 @@ import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Bucket } from '../../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression, Join, Output, Selection } from '../../shapes/plan.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
-import type { NestedUnit } from '../../time/calendar.ts'
 import { formatLocal, type LocalTime } from '../../time/local-time.ts'
 import { snakeCase } from '../aliases.ts'
 import { expandTime } from '../expand.ts'
@@ -22,7 +21,7 @@ import {
   type Table,
 } from './planning.ts'
 import { periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
-import { type GrainItem, grainKey, type State, stateKey } from './state.ts'
+import { type GrainItem, type State, stateKey } from './state.ts'
 import { type PeriodWindow, unitOfWindow, windowExpressions, windowTimes } from './window-bounds.ts'
 
 /**
@@ -91,7 +90,7 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
   const { definition, cube } = member
   const sum = measureKinds[definition.type].combine
   const dimensions = state.grain.filter(({ granularity }) => granularity === null)
-  const item = unit && baseItem(planning, time, unit)
+  const item = unit && planning.item(time.dimension, defaultGranularity(unit))
   const base = { ...whole, grain: item ? [...dimensions, item] : dimensions }
   if (definition.stage) {
     if (sum && item) return placeSums(planning, member, rolling, leafPlace(planning, member, base), item, sum)
@@ -106,16 +105,6 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
     }
   }
   return placeRows(planning, member, rolling, { ...whole, grain: dimensions }, item)
-}
-
-/** The time dimension in the unit of which all windows are made. */
-function baseItem(planning: StagePlanning, { dimension }: RollingTime, unit: NestedUnit): GrainItem {
-  const granularity = defaultGranularity(unit)
-  const key = grainKey(dimension, granularity)
-  const { alias } = planning.once(`item ${key}`, () => ({
-    alias: planning.names.take(`${snakeCase(dimension.cube.name)}__${snakeCase(dimension.definition.name)}_${unit}`),
-  }))
-  return { key, alias, member: dimension, granularity }
 }
 
 interface RollingTable extends Table {

@@ -1,7 +1,7 @@
 WITH "stage rows" AS (
   SELECT
     "orders".status AS "orders__status",
-    date_trunc('day', timezone($1, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day_2",
+    date_trunc('day', timezone($1, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day",
     "orders".customer_id AS "orders__buyers_60_days_value"
   FROM orders AS "orders"
   WHERE "orders".created_at >= CAST($2 AS TIMESTAMP) AND "orders".created_at <= CAST($3 AS TIMESTAMP)
@@ -14,7 +14,7 @@ WITH "stage rows" AS (
 "stage rows_2" AS (
   SELECT
     "orders".status AS "orders__status",
-    date_trunc('day', timezone($5, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day_2",
+    date_trunc('day', timezone($5, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day",
     "orders".amount AS "orders__average_so_far_value"
   FROM orders AS "orders"
   WHERE "orders".created_at <= CAST($6 AS TIMESTAMP)
@@ -22,7 +22,7 @@ WITH "stage rows" AS (
 "stage rows_3" AS (
   SELECT
     "orders".status AS "orders__status",
-    date_trunc('day', timezone($7, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day_2",
+    date_trunc('day', timezone($7, timezone('UTC', CAST("orders".created_at AS TIMESTAMP)))) AS "orders__created_at_day",
     count(*) AS "orders__count_before_part"
   FROM orders AS "orders"
   WHERE "orders".created_at <= CAST($8 AS TIMESTAMP)
@@ -43,7 +43,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_day",
     count(DISTINCT "stage rows"."orders__buyers_60_days_value") AS "orders__buyers_60_days_part"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_day_2" >= (("stage periods"."period" + INTERVAL '86400000 milliseconds') - INTERVAL '5184000000 milliseconds') AND "stage rows"."orders__created_at_day_2" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
+  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_day" >= (("stage periods"."period" + INTERVAL '86400000 milliseconds') - INTERVAL '5184000000 milliseconds') AND "stage rows"."orders__created_at_day" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
   GROUP BY 1, 2
 ),
 "stage windows_2" AS (
@@ -52,7 +52,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_day",
     avg("stage rows_2"."orders__average_so_far_value") AS "orders__average_so_far_part"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_day_2" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_day" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
   GROUP BY 1, 2
 ),
 "stage windows_3" AS (
@@ -61,7 +61,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_day",
     sum("stage rows_3"."orders__count_before_part") AS "orders__count_before_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows_3" AS "stage rows_3" ON "stage rows_3"."orders__created_at_day_2" < "stage periods"."period"
+  LEFT JOIN "stage rows_3" AS "stage rows_3" ON "stage rows_3"."orders__created_at_day" < "stage periods"."period"
   GROUP BY 1, 2
 )
 SELECT

@@ -1,17 +1,17 @@
 WITH "stage rows" AS (
   SELECT
     "part_1"."line_items__product_id" AS "line_items__product_id",
-    "part_1"."orders__created_at_month_2" AS "orders__created_at_month_2",
+    "part_1"."orders__created_at_month" AS "orders__created_at_month",
     "part_1"."orders__revenue_so_far_part_3" AS "orders__revenue_so_far_part"
   FROM (
     SELECT
       "orders_keys"."line_items__product_id" AS "line_items__product_id",
-      "orders_keys"."orders__created_at_month_2" AS "orders__created_at_month_2",
+      "orders_keys"."orders__created_at_month" AS "orders__created_at_month",
       sum("orders".amount) AS "orders__revenue_so_far_part_3"
     FROM (
       SELECT
         "line_items".product_id AS "line_items__product_id",
-        date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+        date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
         "orders".id AS "key_1"
       FROM orders AS "orders"
       LEFT JOIN line_items AS "line_items" ON "orders".id = "line_items".order_id
@@ -29,7 +29,7 @@ WITH "stage rows" AS (
 "stage rows_2" AS (
   SELECT
     "line_items".product_id AS "line_items__product_id",
-    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
     "orders".id AS "key_1"
   FROM orders AS "orders"
   LEFT JOIN line_items AS "line_items" ON "orders".id = "line_items".order_id
@@ -62,7 +62,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_month",
     sum("stage rows"."orders__revenue_so_far_part") AS "orders__revenue_so_far_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month_2" < ("stage periods"."period" + 1 * INTERVAL '1 month')
+  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month" < ("stage periods"."period" + 1 * INTERVAL '1 month')
   GROUP BY 1, 2
 ),
 "stage windows_2" AS (
@@ -76,7 +76,7 @@ WITH "stage rows" AS (
       "stage periods"."period" AS "orders__created_at_month",
       "stage rows_2"."key_1" AS "key_1"
     FROM "stage periods" AS "stage periods"
-    LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month_2" < ("stage periods"."period" + 1 * INTERVAL '1 month')
+    LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month" < ("stage periods"."period" + 1 * INTERVAL '1 month')
     GROUP BY 1, 2, 3
   ) AS "orders_keys"
   LEFT JOIN orders AS "orders" ON "orders_keys"."key_1" = "orders".id

@@ -12,7 +12,7 @@ WITH "stage rows" AS (
 ),
 "stage rows_2" AS (
   SELECT
-    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
     sum("orders".amount) AS "orders__next_month_part"
   FROM orders AS "orders"
   WHERE "orders".created_at >= CAST($4 AS TIMESTAMP) AND "orders".created_at <= CAST($5 AS TIMESTAMP)
@@ -39,7 +39,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_month",
     sum("stage rows_2"."orders__next_month_part") AS "orders__next_month_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month_2" >= ("stage periods"."period" + 1 * INTERVAL '1 month') AND "stage rows_2"."orders__created_at_month_2" < (("stage periods"."period" + 1 * INTERVAL '1 month') + 1 * INTERVAL '1 month')
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month" >= ("stage periods"."period" + 1 * INTERVAL '1 month') AND "stage rows_2"."orders__created_at_month" < (("stage periods"."period" + 1 * INTERVAL '1 month') + 1 * INTERVAL '1 month')
   GROUP BY 1
 )
 SELECT

@@ -16,7 +16,7 @@ WITH "stage rows" AS (
 ),
 "stage rows_3" AS (
   SELECT
-    date_trunc('day', CAST((timezone($11, timezone('UTC', CAST("orders".created_at AS TIMESTAMP))) + 1 * INTERVAL '1 month') AS TIMESTAMP)) AS "orders__created_at_day_2",
+    date_trunc('day', CAST((timezone($11, timezone('UTC', CAST("orders".created_at AS TIMESTAMP))) + 1 * INTERVAL '1 month') AS TIMESTAMP)) AS "orders__created_at_day",
     sum("orders".amount) AS "orders__revenue_60_days_part"
   FROM orders AS "orders"
   WHERE ("orders".created_at >= CAST($12 AS TIMESTAMP) AND "orders".created_at <= CAST($13 AS TIMESTAMP)) AND ((timezone($14, timezone('UTC', CAST("orders".created_at AS TIMESTAMP))) + 1 * INTERVAL '1 month') >= CAST($15 AS TIMESTAMP) AND (timezone($16, timezone('UTC', CAST("orders".created_at AS TIMESTAMP))) + 1 * INTERVAL '1 month') <= CAST($17 AS TIMESTAMP))
@@ -52,7 +52,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_day",
     sum("stage rows_3"."orders__revenue_60_days_part") AS "orders__revenue_60_days_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows_3" AS "stage rows_3" ON "stage rows_3"."orders__created_at_day_2" >= (("stage periods"."period" + INTERVAL '86400000 milliseconds') - INTERVAL '5184000000 milliseconds') AND "stage rows_3"."orders__created_at_day_2" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
+  LEFT JOIN "stage rows_3" AS "stage rows_3" ON "stage rows_3"."orders__created_at_day" >= (("stage periods"."period" + INTERVAL '86400000 milliseconds') - INTERVAL '5184000000 milliseconds') AND "stage rows_3"."orders__created_at_day" < ("stage periods"."period" + INTERVAL '86400000 milliseconds')
   GROUP BY 1
 ),
 "stage window_month_ago" AS (

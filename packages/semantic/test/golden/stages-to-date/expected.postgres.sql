@@ -1,6 +1,6 @@
 WITH "stage rows" AS (
   SELECT
-    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
     sum("orders".amount) AS "orders__this_year_part"
   FROM orders AS "orders"
   WHERE "orders".created_at >= CAST($1 AS TIMESTAMP) AND "orders".created_at <= CAST($2 AS TIMESTAMP)
@@ -12,7 +12,7 @@ WITH "stage rows" AS (
 ),
 "stage rows_2" AS (
   SELECT
-    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
     count(*) AS "orders__this_quarter_part"
   FROM orders AS "orders"
   WHERE "orders".created_at >= CAST($4 AS TIMESTAMP) AND "orders".created_at <= CAST($5 AS TIMESTAMP)
@@ -24,7 +24,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_month",
     sum("stage rows"."orders__this_year_part") AS "orders__this_year_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month_2" >= date_trunc('year', CAST("stage periods"."period" AS TIMESTAMP)) AND "stage rows"."orders__created_at_month_2" < ("stage periods"."period" + 1 * INTERVAL '1 month')
+  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month" >= date_trunc('year', CAST("stage periods"."period" AS TIMESTAMP)) AND "stage rows"."orders__created_at_month" < ("stage periods"."period" + 1 * INTERVAL '1 month')
   GROUP BY 1, 2
 ),
 "stage windows_2" AS (
@@ -33,7 +33,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_month",
     sum("stage rows_2"."orders__this_quarter_part") AS "orders__this_quarter_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month_2" >= date_trunc('quarter', CAST("stage periods"."period" AS TIMESTAMP)) AND "stage rows_2"."orders__created_at_month_2" < ("stage periods"."period" + 1 * INTERVAL '1 month')
+  LEFT JOIN "stage rows_2" AS "stage rows_2" ON "stage rows_2"."orders__created_at_month" >= date_trunc('quarter', CAST("stage periods"."period" AS TIMESTAMP)) AND "stage rows_2"."orders__created_at_month" < ("stage periods"."period" + 1 * INTERVAL '1 month')
   GROUP BY 1, 2
 )
 SELECT
