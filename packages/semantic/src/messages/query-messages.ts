@@ -77,6 +77,10 @@ const table = {
     `Rolling window requires one time dimension and equal date ranges. '${measure}' is asked for over ${dimensions.join(' and ')}.`,
   window_granularity: ({ measure, reason }: { measure: string; reason: string }) =>
     `'${measure}' has a rolling window, and ${reason}.`,
+  stage_group_filter: ({ measure, filtered }: { measure: string; filtered: string }) =>
+    `'filter' of '${measure}' chooses groups by '${filtered}', but one of these measures is computed in several stages, for which the groups are not settled. Use measures without a rolling window or stages of their own.`,
+  measure_filter_stage: ({ measure }: { measure: string }) =>
+    `The filters of '${measure}' choose groups, not rows, so measureFilter can't apply them. Filter dimensions instead.`,
   series_too_long: ({ count, limit }: { count: number; limit: number }) =>
     `The time series of this query would have ${count} periods, at most ${limit} are allowed. Ask for a shorter dateRange or a coarser granularity.`,
   stage_dimension: ({ measure, dimension }: { measure: string; dimension: string }) =>
@@ -139,6 +143,8 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'window_range',
   'window_dimension',
   'window_granularity',
+  'stage_group_filter',
+  'measure_filter_stage',
   'series_too_long',
   'stage_dimension',
   'stage_finer',

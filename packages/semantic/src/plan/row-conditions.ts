@@ -1,4 +1,5 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
+import { queryError } from '../messages/query-messages.ts'
 import { findMember } from '../query/find-member.ts'
 import type { Member } from '../resolve/model-index.ts'
 import type { Condition } from '../shapes/plan.ts'
@@ -52,6 +53,9 @@ function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilt
     return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, timezone)
   }
   if (definition.kind === 'segment') throw new Error(`A normalized query filters the segment '${filter.member}'`)
+  if (definition.stage && definition.filters.length > 0) {
+    throw queryError('measure_filter_stage', { measure: filter.member })
+  }
   const conditions = [...definition.filters, ...definition.drillFilters].map(
     (sql): Condition => ({ kind: 'sql', expression: expandSql(expander, cube.name, sql) }),
   )

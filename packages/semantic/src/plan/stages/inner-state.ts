@@ -6,15 +6,16 @@ import type { GrainReference, ModelFilter, Stage, StageFilter } from '../../shap
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { normalizeDates } from '../../time/filter-dates.ts'
 import { extendPath } from '../join-paths.ts'
-import { leafFilters } from '../query-members.ts'
+import { filteredMeasures, leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
 import { isSwitch } from './choices.ts'
 import { measureId, type StagePlanning } from './planning.ts'
+import { isStaged } from './staged-measures.ts'
 import { dimensionId, type GrainItem, type Shift, type State } from './state.ts'
 
 /** The state in which the inner measures of a multi-stage measure are computed, grouped by all that the outer state is. */
 export function innerState(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): State {
-  const filtered = stage.filter ? applyFilter(planning, stage.filter, state) : state
+  const filtered = stage.filter ? applyFilter(planning, member, stage.filter, state) : state
   if (stage.timeShifts.length === 0) return filtered
   const shifts = stage.timeShifts.map(({ dimension, by, name }): Shift => {
     if (by === null) throw queryError('time_shift_name', { measure: measureId(member), name: name ?? '' })
@@ -65,12 +66,21 @@ export function keptItems({ grain: { keepOnly, exclude } }: Stage, grain: readon
   return grain.filter(item => (keepOnly === null || isNamed(keepOnly, item)) && !isNamed(exclude, item))
 }
 
-function applyFilter({ index, root, timezone }: StagePlanning, filter: StageFilter, state: State): State {
+function applyFilter(
+  { index, root, timezone }: StagePlanning,
+  measure: MeasureMember,
+  filter: StageFilter,
+  state: State,
+): State {
   const { rowFilters, ranges, segments, groupFilters } = filter.isFixed ? root : state
   const isKept = (id: string) => (filter.keepOnly ? filter.keepOnly.includes(id) : !filter.exclude.includes(id))
   const keep = (filters: readonly QueryFilter[]) => filters.flatMap(item => keptFilter(index, item, isKept) ?? [])
   const included = filter.include.map(item => includedFilter(item, timezone, index))
   const isOfGroups = (item: QueryFilter) => leafFilters(item).some(({ member }) => isOfMeasure(index, member))
+  const staged = filteredMeasures(index, included).find(({ cube, definition }) =>
+    isStaged(index, cube.name, definition),
+  )
+  if (staged) throw queryError('stage_group_filter', { measure: measureId(measure), filtered: measureId(staged) })
   return {
     ...state,
     rowFilters: [...keep(rowFilters), ...included.filter(item => !isOfGroups(item))],

@@ -30,6 +30,10 @@ export function rollingTime(member: MeasureMember, window: RollingWindow, state:
   if (ranges.size > 1) throw queryError('window_dimension', { measure, dimensions: [...ranges.keys()] })
   const [from, to] = range ?? [null, null]
   if (from === null || to === null) throw queryError('window_range', { measure, dimension: dimension.id })
+  if (from > to) {
+    const reason = `its dateRange ends (${to}) before it begins (${from}), so that there is no period`
+    throw queryError('window_granularity', { measure, reason })
+  }
   return {
     dimension,
     range: [Date.parse(`${from}Z`), Date.parse(`${to}Z`)],

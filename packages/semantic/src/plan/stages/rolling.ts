@@ -11,6 +11,7 @@ import { expandTime } from '../expand.ts'
 import { isMultiplied, isToOne } from '../join-tree.ts'
 import { keyedSelection } from '../keyed-selection.ts'
 import { aggregateFunctionOf, aggregateInput, isAffectedByRepetition, primaryKeys } from '../measures.ts'
+import { filteredMeasures } from '../query-members.ts'
 import {
   columnOf,
   measureId,
@@ -37,6 +38,9 @@ export function placeRolling(
 ): Place {
   const time = rollingTime(member, window, state)
   if (!time) return leafPlace(planning, member, state)
+  // A window is gathered from rows or short periods, of which a filter on groups of the answer can't be asked.
+  const [filtered] = filteredMeasures(planning.index, state.groupFilters)
+  if (filtered) throw queryError('stage_group_filter', { measure: measureId(member), filtered: measureId(filtered) })
   const [finest] = time.items
   if (!finest?.granularity) {
     const { from, to } = windowTimes(wholeRange(window, time), time.range[0])

@@ -1,6 +1,6 @@
 WITH "stage rows" AS (
   SELECT
-    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month_2",
+    date_trunc('month', CAST("orders".created_at AS TIMESTAMP)) AS "orders__created_at_month",
     sum("orders".amount) AS "orders__revenue_so_far_part"
   FROM orders AS "orders"
   WHERE "orders".created_at <= CAST($1 AS TIMESTAMP)
@@ -15,7 +15,7 @@ WITH "stage rows" AS (
     "stage periods"."period" AS "orders__created_at_month",
     sum("stage rows"."orders__revenue_so_far_part") AS "orders__revenue_so_far_part_2"
   FROM "stage periods" AS "stage periods"
-  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month_2" < ("stage periods"."period" + 1 * INTERVAL '1 month')
+  LEFT JOIN "stage rows" AS "stage rows" ON "stage rows"."orders__created_at_month" < ("stage periods"."period" + 1 * INTERVAL '1 month')
   GROUP BY 1
 )
 SELECT
