@@ -105,7 +105,7 @@ export function createStagePlanning(
   // No table is called so without quotes, and what a model's author quotes has rarely two words.
   const nameOf = (label: string) => stageNames.take(`stage ${label}`)
   const rows = (measures: readonly MeasureMember[], anchor: MeasureMember | null, state: State) =>
-    selectRows({ index, timezone, joinHints, securityContext, restrictions, cubes }, measures, anchor, state)
+    selectRows({ index, timezone, joinHints, securityContext, restrictions, root, cubes }, measures, anchor, state)
 
   const planning: StagePlanning = {
     index,
@@ -204,17 +204,12 @@ function leafBody(
   return body
 }
 
-interface RowSetting {
-  readonly index: SecuredIndex
-  readonly timezone: string
-  readonly joinHints: readonly JoinPath[]
-  readonly securityContext: PlanRequest['securityContext']
-  readonly restrictions: Restrictions
+interface RowSetting extends Omit<Setting, 'names'> {
   readonly cubes: Set<string>
 }
 
 function selectRows(
-  { index, timezone, joinHints, securityContext, restrictions, cubes }: RowSetting,
+  { index, timezone, joinHints, securityContext, restrictions, root, cubes }: RowSetting,
   measures: readonly MeasureMember[],
   anchor: MeasureMember | null,
   state: State,
@@ -229,7 +224,9 @@ function selectRows(
     planRequest(unshifted(index, members, state), securityContext),
     tables,
     restrictions,
-    (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
+    // Its value stands in groups beside those of other states, so it is the query's own, whatever rows this state reads.
+    (own, cube, dimension) =>
+      planSubQuery({ expander: { ...own, shiftsOf: () => [] }, tables, filters: root }, cube, dimension),
     (cube, dimension) => shiftsOf(index, state, cube, dimension),
   )
   const grain = state.grain.map(
