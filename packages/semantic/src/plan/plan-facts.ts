@@ -55,7 +55,7 @@ export function planFacts({
   const planned = facts.map((fact, position) => ({
     // As names of a WITH they hide tables, so they had better be nobody's.
     alias: `hedron_fact_${position + 1}`,
-    fact: planFact({ index, query, members: fact.members, context, restrictions }, fact.root),
+    fact: planFact({ index, query, members, context, restrictions }, fact),
   }))
   const place = new Map<string, Expression>()
   for (const { alias, fact } of planned) {
@@ -94,12 +94,16 @@ export function planFacts({
   }
 }
 
-function planFact({ index, query, members, context, restrictions }: PlannedQuery, root: string): PlannedFact {
+function planFact(
+  { index, query, members: asked, context, restrictions }: PlannedQuery,
+  { root, members }: Fact,
+): PlannedFact {
   const names = createAliases()
   const tables = createAliases()
   const request = planRequest(members, context.securityContext)
+  // What is passed on to a sub-query is the whole query's, so that all facts have the same groups.
   const expander = createExpander(index, query.timezone, request, tables, restrictions, (own, cube, dimension) =>
-    planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
+    planSubQuery({ expander: own, tables, filters: asked }, cube, dimension),
   )
   const tree = buildJoinTree(index, [[root], ...neededPaths(index, query, members)], [root])
   const grain = planGrain(expander, members, names)
