@@ -43,12 +43,9 @@ test.each(queries)('the query at line $line compiles', ({ line, content }) => {
 
 /** Where a row of the table stands for a key, with the rest of a sound model around it. */
 const places: Readonly<Record<string, (written: string) => string>> = {
-  cubes: key => cube({ key }),
   dimensions: key => cube({ dimensions: `{ name: d, ${own(key, 'type: string')}, sql: x }` }),
   'case of dimensions': key =>
     cube({ dimensions: `{ name: d, type: string, case: { when: [{ sql: x, label: y }], ${key} } }` }),
-  granularities: key =>
-    cube({ dimensions: `{ name: d, type: time, sql: x, granularities: [{ name: g, interval: 1 day, ${key} }] }` }),
   measures: key => cube({ measures: `{ name: m, ${own(key, 'type: sum')}, sql: x }` }),
   segments: key => cube({ segments: `{ name: s, sql: x, ${key} }` }),
   views: key => `${cube({})}views:\n  - { name: v, cubes: [{ join_path: orders, includes: "*" }], ${key} }\n`,

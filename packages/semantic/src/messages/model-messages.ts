@@ -167,6 +167,14 @@ const table = {
     `'${path}' cannot be followed: Can't find join path to join '${from}', '${to}'. Define a join in cube '${from}'.`,
   reference_too_deep: ({ of, limit }: { of: string; limit: number }) =>
     `${of} expands to more than ${limit} parts once its references are followed. Split it into simpler members.`,
+  granularity_parts: ({ of }: { of: string }) =>
+    `Granularity '${of}' needs 'interval', with or without 'offset' or 'origin', or 'sql' alone.`,
+  granularity_sql_name: ({ name, known }: { name: string; known: readonly string[] }) =>
+    `Granularity '${name}' has 'sql', which is for the names that clients know: ${list(known)}. Give it one of them, or an 'interval'.`,
+  calendar_only: ({ of, cube }: { of: string; cube: string }) =>
+    `${of} is for cubes that are calendars. Add 'calendar: true' to '${cube}'.`,
+  calendar_foreign: ({ of, through }: { of: string; through: string }) =>
+    `${of} refers to '${through}', but can use nothing except columns and dimensions of its own table: no other cube, no sub-query.`,
   granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>

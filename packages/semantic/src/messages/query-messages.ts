@@ -95,6 +95,8 @@ const table = {
     'Dimensions of type switch are no columns of rows. Leave them out of the ungrouped query.',
   time_shift_name: ({ measure, name }: { measure: string; name: string }) =>
     `'${measure}' is shifted by '${name}', which no time dimension of this query defines. Query a time dimension of the calendar cube that has a 'time_shift' of that name.`,
+  calendar_shift: ({ dimension, granularity }: { dimension: string; granularity: string }) =>
+    `'${dimension}' is shifted by an interval, and the calendar's own SQL says when a ${granularity} of it begins, which is not shifted along. Define a 'time_shift' with 'sql' for it in the calendar, or ask for another granularity.`,
   fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
     `'${measure}' is computed in several stages, which can't be done beside measures of other facts (${facts.join(', ')}). Ask for it in a query of its own.`,
   stage_in_aggregate: ({ measure }: { measure: string }) =>
@@ -151,6 +153,7 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'fact_stages',
   'stage_in_aggregate',
   'time_shift_name',
+  'calendar_shift',
   'switch_undecided',
   'switch_filter',
   'switch_ungrouped',

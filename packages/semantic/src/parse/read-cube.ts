@@ -57,8 +57,6 @@ function readJoin(node: SourceMap, name: Located<string>, cube: string, source: 
   return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
 }
 
-const cubeUnsupported = ['calendar']
-
 /** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
 export function readCube(
   node: SourceMap,
@@ -83,6 +81,7 @@ export function readCube(
     sqlTable: optional(sql),
     sqlAlias: optional(text),
     dataSource: optional(text),
+    calendar: optional(boolean),
     refreshKey: optional(refreshKey),
     joins: members('join', readJoin),
     dimensions: members('dimension', readDimension),
@@ -93,12 +92,7 @@ export function readCube(
     accessPolicy: optional(accessPolicies, []),
   }
   const of = `cube '${cube}'`
-  const read = readMap(
-    node,
-    of,
-    { fields, synonyms: describedSynonyms, inert: { rewriteQueries: boolean }, unsupported: cubeUnsupported },
-    source,
-  )
+  const read = readMap(node, of, { fields, synonyms: describedSynonyms, inert: { rewriteQueries: boolean } }, source)
   if (read?.sql && read.sqlTable) {
     source.log.report(source.at(node), 'source_twice', { cube })
     return undefined

@@ -63,11 +63,17 @@ function readGranularity(node: SourceMap, name: Located<string>, source: ModelSo
   const fields = {
     name: required(locatedText),
     title: optional(text),
-    interval: required(locatedText),
+    interval: optional(locatedText),
     offset: optional(locatedText),
     origin: optional(locatedText),
+    sql: optional(sql),
   }
-  return readMap(node, `granularity '${name.value}'`, { fields, unsupported: ['sql'] }, source)
+  const read = readMap(node, `granularity '${name.value}'`, { fields }, source)
+  if (!read) return undefined
+  const isSound = read.sql ? !read.interval && !read.offset && !read.origin : read.interval !== null
+  if (isSound) return read
+  source.log.report(name.at, 'granularity_parts', { of: name.value })
+  return undefined
 }
 
 const dimensionFields = {

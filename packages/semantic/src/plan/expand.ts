@@ -1,8 +1,10 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
+import { queryError } from '../messages/query-messages.ts'
 import { findGranularity } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
 import type {
   BoundSql,
+  CalendarPeriod,
   ContextReference,
   Cube,
   Dimension,
@@ -294,7 +296,14 @@ export function expandBucket(
   dimension: Dimension,
   { bucket }: Granularity,
 ): Expression {
+  if (bucket.kind === 'calendar') return expandPeriod(expander, cube, dimension, bucket)
   return { kind: 'bucket', time: expandDimension(expander, cube, dimension), bucket, timezone: expander.timezone }
+}
+
+/** A period that a calendar gives, under the mask of its dimension: it tells as much as the time itself. */
+function expandPeriod(expander: Expander, cube: string, dimension: Dimension, { sql }: CalendarPeriod): Expression {
+  const start = expandSql(expander, cube, sql)
+  return dimension.masking ? expandMasked(expander, cube, dimension, dimension.masking, start) : start
 }
 
 /** The time of a dimension as a query looks at it, and the zone of which it is UTC: of a shifted time, the local one. */
@@ -319,7 +328,12 @@ export function expandGrain(
   granularity: Granularity | null,
 ): Expression {
   const { time, timezone } = expandTime(expander, cube, dimension)
-  if (granularity) return { kind: 'bucket', time, bucket: granularity.bucket, timezone }
+  if (granularity) {
+    const { bucket } = granularity
+    if (bucket.kind !== 'calendar') return { kind: 'bucket', time, bucket, timezone }
+    if (expander.shiftsOf(cube, dimension.name).length === 0) return expandPeriod(expander, cube, dimension, bucket)
+    throw queryError('calendar_shift', { dimension: `${cube}.${dimension.name}`, granularity: granularity.name })
+  }
   // What is not cut to a granularity stays UTC.
   return expander
     .shiftsOf(cube, dimension.name)

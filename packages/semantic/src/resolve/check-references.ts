@@ -39,6 +39,9 @@ const referencesOf = oncePerObject((cube: Cube): References => {
   for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
     const referred = memberSql(member).flatMap(referredMembers)
     if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
+    for (const { name, sql } of calendarSql(member)) {
+      references.set(`${cube.name}.${member.name}.${name}`, referredMembers(sql))
+    }
   }
   return references
 })
@@ -90,6 +93,14 @@ function specOf(id: string, names: Names): MemberSpec | undefined {
   return names.membersOf(cube)?.get(member)
 }
 
+/** SQL that a calendar has for a granularity in place of cutting time: only what asks for that granularity stands on it. */
+const calendarSql = (member: Dimension | Measure | Segment) =>
+  member.kind !== 'dimension'
+    ? []
+    : member.granularities.flatMap(({ name, bucket }) =>
+        bucket.kind === 'calendar' ? [{ name, sql: bucket.sql }] : [],
+      )
+
 /** Every piece of SQL that a member is made of. */
 export function memberSql(member: Dimension | Measure | Segment): readonly BoundSql[] {
   if (member.kind === 'segment') return [member.sql]
@@ -118,6 +129,8 @@ function measureSql({ sql, filters, stage }: Measure): readonly BoundSql[] {
 }
 
 const referredMembers = (sql: BoundSql): string[] =>
-  memberReferences(sql).flatMap(part =>
-    part.kind === 'member' || part.kind === 'granularity' ? [`${part.cube}.${part.member}`] : [],
-  )
+  memberReferences(sql).flatMap(part => {
+    if (part.kind !== 'member' && part.kind !== 'granularity') return []
+    const id = `${part.cube}.${part.member}`
+    return part.kind === 'member' ? [id] : [id, `${id}.${part.granularity}`]
+  })

@@ -33,6 +33,7 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
     sqlTable: hasSource ? child.sqlTable : parent.sqlTable,
     sqlAlias: child.sqlAlias,
     dataSource: child.dataSource ?? parent.dataSource,
+    calendar: child.calendar ?? parent.calendar,
     refreshKey: child.refreshKey ?? parent.refreshKey,
     // A second role of the same table is its child, and the parent's join to it is no join of the child to itself.
     joins: mergeNamed(

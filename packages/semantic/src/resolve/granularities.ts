@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { ProblemLog } from '../messages/model-messages.ts'
-import type { Granularity } from '../shapes/model.ts'
-import type { GranularitySpec, Located } from '../shapes/tree.ts'
+import type { BoundSql, Bucket, Granularity } from '../shapes/model.ts'
+import type { GranularitySpec, Located, SqlSpec } from '../shapes/tree.ts'
 import { type TimeUnit, timeUnits } from '../shapes/vocabulary.ts'
 import { titleOf } from './titles.ts'
 
@@ -30,8 +30,10 @@ const intervalPattern =
 const originPattern = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?)?)?)?$/
 const localFormat = "yyyy-MM-dd'T'HH:mm:ss.SSS"
 
+type DefaultGranularity = Granularity & { readonly bucket: Bucket }
+
 /** Granularities that every time dimension has. */
-export const defaultGranularities: readonly Granularity[] = timeUnits.map(unit => ({
+export const defaultGranularities: readonly DefaultGranularity[] = timeUnits.map(unit => ({
   name: unit,
   title: unit,
   interval: `1 ${unit}`,
@@ -43,14 +45,42 @@ export const defaultGranularities: readonly Granularity[] = timeUnits.map(unit =
 const defaultsByUnit = new Map(defaultGranularities.map(granularity => [granularity.name, granularity]))
 
 /** The granularity of a calendar unit. */
-export function defaultGranularity(unit: TimeUnit): Granularity {
+export function defaultGranularity(unit: TimeUnit): DefaultGranularity {
   const found = defaultsByUnit.get(unit)
   if (!found) throw new Error(`No granularity is called '${unit}'`)
   return found
 }
 
 /** Checks a custom granularity; `null` when it can't be used. */
-export function resolveGranularity(spec: GranularitySpec, log: ProblemLog): Granularity | null {
+export function resolveGranularity(
+  spec: GranularitySpec,
+  log: ProblemLog,
+  bind: (sql: SqlSpec) => BoundSql,
+): Granularity | null {
+  if (spec.sql) return calendarGranularity(spec, bind(spec.sql), log)
+  return spec.interval && intervalGranularity({ ...spec, interval: spec.interval }, log)
+}
+
+/** Clients know how long a period is by its name alone, so SQL is for the names that they know. */
+function calendarGranularity({ name, title }: GranularitySpec, sql: BoundSql, log: ProblemLog): Granularity | null {
+  const unit = timeUnits.find(known => known === name.value)
+  if (!unit) {
+    log.report(name.at, 'granularity_sql_name', { name: name.value, known: timeUnits })
+    return null
+  }
+  return {
+    name: unit,
+    title: title ?? titleOf(unit),
+    interval: `1 ${unit}`,
+    offset: null,
+    origin: null,
+    bucket: { kind: 'calendar', sql },
+  }
+}
+
+type IntervalSpec = GranularitySpec & { readonly interval: Located<string> }
+
+function intervalGranularity(spec: IntervalSpec, log: ProblemLog): Granularity | null {
   const interval = parseInterval(spec.interval, log)
   const offset = spec.offset ? parseInterval(spec.offset, log) : null
   if (!interval || (spec.offset && !offset)) return null
@@ -104,19 +134,14 @@ function needsNoOrigin({ steps }: Interval): boolean {
   return turn === undefined || turn % step.count === 0
 }
 
-function bucketOf({ months, seconds }: Interval, origin: DateTime): Granularity['bucket'] {
+function bucketOf({ months, seconds }: Interval, origin: DateTime): Bucket {
   if (months === 0) return { kind: 'interval', seconds, origin: origin.toFormat(localFormat) }
   const month = origin.startOf('month')
   return { kind: 'months', months, origin: month.toFormat(localFormat), shift: origin.toMillis() - month.toMillis() }
 }
 
 /** Without an origin, steps are counted from a Monday (weeks) or a new year (all else) that is the same for ever. */
-function originOf(
-  spec: GranularitySpec,
-  interval: Interval,
-  offset: Interval | null,
-  log: ProblemLog,
-): DateTime | null {
+function originOf(spec: IntervalSpec, interval: Interval, offset: Interval | null, log: ProblemLog): DateTime | null {
   if (spec.origin) {
     const written = spec.origin.value.trim()
     const origin = originPattern.test(written) ? DateTime.fromISO(written.replace(' ', 'T'), { zone: 'utc' }) : null

@@ -2,6 +2,7 @@ import type { Cube, Hierarchy, Join, RefreshKey, Segment } from '../shapes/model
 import type { CubeSpec, HierarchySpec, JoinSpec, SegmentSpec } from '../shapes/tree.ts'
 import { resolveCubePolicies } from './access-policies.ts'
 import { bindSql, type SqlPlace, walkPath, withoutEnd } from './bind-sql.ts'
+import { checkCalendar } from './calendar.ts'
 import type { Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
 import { resolveDimension } from './resolve-dimension.ts'
@@ -20,7 +21,7 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     return null
   }
   const scope = { cube: name, names }
-  return {
+  const cube: Cube = {
     name,
     title: spec.title ?? titleOf(name),
     description: spec.description,
@@ -36,6 +37,7 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     refreshKey: resolveRefreshKey(spec, names),
     connectedComponent: names.componentOf(name),
     primaryKey: spec.dimensions.flatMap(dimension => (dimension.isPrimaryKey ? [dimension.name.value] : [])),
+    isCalendar: spec.calendar ?? false,
     joins: spec.joins.map(join => resolveJoin(join, scope)),
     dimensions: spec.dimensions.map(dimension => resolveDimension(dimension, scope)),
     measures: spec.measures.map(measure => resolveMeasure(measure, scope)),
@@ -44,6 +46,8 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     preAggregations: spec.preAggregations.map(preAggregation => resolvePreAggregation(preAggregation, spec, scope)),
     accessPolicies: resolveCubePolicies(spec, names),
   }
+  checkCalendar(spec, cube, names)
+  return cube
 })
 
 function resolveRefreshKey({ refreshKey, name }: CubeSpec, names: Names): RefreshKey {

@@ -1,5 +1,5 @@
 import type { BoundSql, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
-import type { CaseSpec, DimensionSpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
+import type { CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
 import { parseIso } from '../time/local-time.ts'
 import { bindSql, type SqlPlace } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
@@ -20,7 +20,10 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
       names.log.report(name.at, 'duplicate_granularity', { name: name.value, of: `'${scope.cube}.${spec.name.value}'` })
     }
     seen.add(name.value)
-    return resolveGranularity(granularity, names.log) ?? []
+    return (
+      resolveGranularity(granularity, names.log, sql => bindSql(sql, calendarPlace(granularity, spec, scope), names)) ??
+      []
+    )
   })
   const { mask } = spec
   if (spec.type === 'time' && mask?.kind === 'literal' && !parseIso(String(mask.value), 'UTC')) {
@@ -45,6 +48,11 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
     granularities,
   }
 }
+
+const calendarPlace = ({ name }: GranularitySpec, spec: DimensionSpec, scope: Scope): SqlPlace => ({
+  ...placeOf(spec, scope),
+  of: `granularity '${name.value}' of '${scope.cube}.${spec.name.value}'`,
+})
 
 const placeOf = ({ name }: DimensionSpec, { cube }: Scope): SqlPlace => ({
   cube,

@@ -94,6 +94,8 @@ export interface Cube extends Presentation {
   /** Cubes that can be reached from each other over joins, in either direction, share a number. */
   readonly connectedComponent: number
   readonly primaryKey: readonly string[]
+  /** Its rows are days or other moments, with the periods that they lie in. */
+  readonly isCalendar: boolean
   readonly joins: readonly Join[]
   readonly dimensions: readonly Dimension[]
   readonly measures: readonly Measure[]
@@ -173,7 +175,13 @@ export interface Granularity {
   readonly interval: string
   readonly offset: string | null
   readonly origin: string | null
-  readonly bucket: Bucket
+  readonly bucket: Bucket | CalendarPeriod
+}
+
+/** The start of a period as a calendar cube's own SQL gives it, a local time: periods need not have one length. */
+export interface CalendarPeriod {
+  readonly kind: 'calendar'
+  readonly sql: BoundSql
 }
 
 /**

@@ -96,6 +96,7 @@ export interface CubeSpec extends Described {
   readonly sqlTable: SqlSpec | null
   readonly sqlAlias: string | null
   readonly dataSource: string | null
+  readonly calendar: boolean | null
   readonly refreshKey: RefreshKeySpec | null
   readonly joins: readonly JoinSpec[]
   readonly dimensions: readonly DimensionSpec[]
@@ -202,9 +203,11 @@ export interface StageSpec {
 export interface GranularitySpec {
   readonly name: Located<string>
   readonly title: string | null
-  readonly interval: Located<string>
+  /** Exactly one of `interval` and `sql` is there; `offset` and `origin` are for an interval. */
+  readonly interval: Located<string> | null
   readonly offset: Located<string> | null
   readonly origin: Located<string> | null
+  readonly sql: SqlSpec | null
 }
 
 export interface DimensionSpec extends Described {

@@ -17,15 +17,17 @@ export interface GoldenCase {
   readonly reference: string
 }
 
+const models: Readonly<Record<string, string>> = { stages: 'stages.yml', calendar: 'calendar.yml' }
+
 export const goldenData = read('data.sql')
 
-/** Every folder of test/golden; cases called stages-… ask stages.yml. */
+/** Every folder of test/golden; cases called stages-… ask stages.yml, calendar-… calendar.yml. */
 export function readGoldenCases(): GoldenCase[] {
   const names = readdirSync(golden, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
   return names.map(name => {
     const has = (file: string) => existsSync(join(golden, name, file))
     const hasCaller = has('caller.json')
-    const shop = hasCaller ? 'guarded-shop.yml' : name.startsWith('stages-') ? 'stages.yml' : 'shop.yml'
+    const shop = hasCaller ? 'guarded-shop.yml' : (models[name.split('-')[0] ?? ''] ?? 'shop.yml')
     const yaml = has('model.yml') ? read(name, 'model.yml') : read(shop)
     const caller = hasCaller ? { ...everyone, ...JSON.parse(read(name, 'caller.json')) } : everyone
     const query: unknown = JSON.parse(read(name, 'query.json'))

@@ -1,4 +1,4 @@
-import type { Bucket, Granularity } from '../../shapes/model.ts'
+import type { Granularity } from '../../shapes/model.ts'
 import type { TimeUnit } from '../../shapes/vocabulary.ts'
 import { type LocalTime, parseIso } from '../../time/local-time.ts'
 
@@ -14,7 +14,7 @@ const lengths: Readonly<Partial<Record<TimeUnit, number>>> = {
 const months: Readonly<Partial<Record<TimeUnit, number>>> = { month: 1, quarter: 3, year: 12 }
 
 /** Whether a local time is the start of a step; custom steps are known by name alone, so none is said to start. */
-export function startsBucket(bucket: Bucket, local: LocalTime): boolean {
+export function startsBucket(bucket: Granularity['bucket'], local: LocalTime): boolean {
   if (bucket.kind !== 'unit') return false
   const { unit } = bucket
   const length = lengths[unit]
@@ -29,7 +29,7 @@ export function startsBucket(bucket: Bucket, local: LocalTime): boolean {
 export function divides(fine: Granularity, coarse: Granularity): boolean {
   if (fine.name === coarse.name) return true
   const { bucket } = coarse
-  if (fine.bucket.kind !== 'unit') return false
+  if (fine.bucket.kind !== 'unit' || bucket.kind === 'calendar') return false
   const { unit } = fine.bucket
   const length = lengths[unit]
   if (bucket.kind === 'unit')

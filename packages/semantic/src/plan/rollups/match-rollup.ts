@@ -100,7 +100,9 @@ function dimensionMiss(match: Match, member: DimensionMember): RollupMiss | null
 }
 
 function timeMiss(match: Match, member: DimensionMember, granularity: Granularity): RollupMiss | null {
-  if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
+  // The period that a calendar gives is a column of its table, and nothing that the time itself tells.
+  const isCut = granularity.bucket.kind !== 'calendar'
+  if (isCut && held(match.rollup.dimensions, member)) return placeMiss(match, member)
   const columns = match.rollup.times.filter(column => held([column], member))
   if (columns.length === 0) return rollupMiss('dimension', { member: member.id })
   if (columns.some(column => divides(column.granularity, granularity))) return placeMiss(match, member)

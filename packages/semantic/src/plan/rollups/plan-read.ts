@@ -133,6 +133,7 @@ function timeColumn(
   if (same) return column(same.name)
   const finer = own.find(time => divides(time.granularity, granularity))
   const { bucket } = granularity
+  if (bucket.kind === 'calendar') throw new Error(`The rollup does not have '${member.id}' by ${granularity.name}`)
   if (finer) return { kind: 'bucket', time: column(finer.name), bucket, timezone: 'UTC' }
   const raw = held(dimensions, member)
   if (!raw) throw new Error(`The rollup does not have '${member.id}' by ${granularity.name}`)

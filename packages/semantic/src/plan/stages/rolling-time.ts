@@ -1,11 +1,14 @@
 import { queryError } from '../../messages/query-messages.ts'
 import { type DimensionMember, findGranularity, type MeasureMember } from '../../resolve/model-index.ts'
-import type { Bucket } from '../../shapes/model.ts'
+import type { Bucket, Granularity } from '../../shapes/model.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
 import { addInterval, bucketStart, bucketStep } from '../../time/calendar.ts'
 import { formatLocal, type LocalTime } from '../../time/local-time.ts'
 import { measureId } from './planning.ts'
 import { dimensionId, type GrainItem, type State } from './state.ts'
+
+/** A granularity whose periods follow each other in steps, so that windows can be counted from them. */
+export type PeriodItem = GrainItem & { readonly granularity: Granularity & { readonly bucket: Bucket } }
 
 /** The time that a window moves along. */
 export interface RollingTime {
@@ -13,7 +16,7 @@ export interface RollingTime {
   /** Local times, both included. */
   readonly range: readonly [LocalTime, LocalTime]
   /** The finest granularity first; empty when the query has none. */
-  readonly items: readonly GrainItem[]
+  readonly items: readonly PeriodItem[]
   readonly toDate: Bucket | null
 }
 
@@ -44,26 +47,37 @@ export function rollingTime(member: MeasureMember, window: RollingWindow, state:
 
 function toDateBucket(measure: string, dimension: DimensionMember, name: string): Bucket {
   const granularity = findGranularity(dimension.definition, name)
-  if (granularity) return granularity.bucket
+  if (granularity) return steady(measure, dimension, granularity)
   throw queryError('window_granularity', { measure, reason: `'${dimension.id}' has no granularity '${name}'` })
 }
 
+/** How a granularity cuts time, which periods that a calendar gives don't tell. */
+function steady(measure: string, dimension: DimensionMember, { name, bucket }: Granularity): Bucket {
+  if (bucket.kind !== 'calendar') return bucket
+  const reason = `the calendar's own SQL says when a ${name} of '${dimension.id}' begins, and windows need periods of a known length`
+  throw queryError('window_granularity', { measure, reason })
+}
+
 /** Every period of a coarser granularity has to be made of whole periods of the finest, or none would have one window. */
-function finestFirst(measure: string, items: readonly GrainItem[]): readonly GrainItem[] {
-  const rank = ({ granularity }: GrainItem) => {
-    const { months, milliseconds } = granularity ? bucketStep(granularity.bucket) : { months: 0, milliseconds: 0 }
+function finestFirst(measure: string, given: readonly GrainItem[]): readonly PeriodItem[] {
+  const items = given.flatMap((item): PeriodItem[] => (isPeriod(measure, item) ? [item] : []))
+  const rank = ({ granularity }: PeriodItem) => {
+    const { months, milliseconds } = bucketStep(granularity.bucket)
     return months * 30 * 86_400_000 + milliseconds
   }
   const ordered = items.toSorted((left, right) => rank(left) - rank(right))
   const [finest] = ordered
   for (const item of ordered.slice(1)) {
-    if (finest?.granularity && item.granularity && isNested(finest.granularity.bucket, item.granularity.bucket))
-      continue
-    const names = `${finest?.granularity?.name} and ${item.granularity?.name}`
+    if (finest && isNested(finest.granularity.bucket, item.granularity.bucket)) continue
+    const names = `${finest?.granularity.name} and ${item.granularity.name}`
     const reason = `the periods of ${names} overlap, so that a group would have several windows. Ask for one of them`
     throw queryError('window_granularity', { measure, reason })
   }
   return ordered
+}
+
+function isPeriod(measure: string, item: GrainItem): item is PeriodItem {
+  return item.granularity !== null && steady(measure, item.member, item.granularity) === item.granularity.bucket
 }
 
 function isNested(finer: Bucket, coarser: Bucket): boolean {

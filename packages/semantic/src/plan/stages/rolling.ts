@@ -5,6 +5,7 @@ import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Bucket } from '../../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression, Join, Output, Selection } from '../../shapes/plan.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
+import type { NestedUnit } from '../../time/calendar.ts'
 import { formatLocal, type LocalTime } from '../../time/local-time.ts'
 import { snakeCase } from '../aliases.ts'
 import { expandTime } from '../expand.ts'
@@ -21,7 +22,7 @@ import {
   type StateRows,
   type Table,
 } from './planning.ts'
-import { periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
+import { type PeriodItem, periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
 import { type GrainItem, type State, stateKey } from './state.ts'
 import { type PeriodWindow, unitOfWindow, windowExpressions, windowTimes } from './window-bounds.ts'
 
@@ -42,7 +43,7 @@ export function placeRolling(
   const [filtered] = filteredMeasures(planning.index, state.groupFilters)
   if (filtered) throw queryError('stage_group_filter', { measure: measureId(member), filtered: measureId(filtered) })
   const [finest] = time.items
-  if (!finest?.granularity) {
+  if (!finest) {
     const { from, to } = windowTimes(wholeRange(window, time), time.range[0])
     return leafPlace(planning, member, { ...state, ranges: [rangeOf(time, from, to)] })
   }
@@ -72,7 +73,7 @@ const rangeOf = ({ dimension }: RollingTime, from: LocalTime | null, to: LocalTi
 interface Rolling {
   readonly period: PeriodWindow
   readonly time: RollingTime
-  readonly finest: GrainItem
+  readonly finest: PeriodItem
   readonly state: State
 }
 
@@ -94,7 +95,7 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
   const { definition, cube } = member
   const sum = measureKinds[definition.type].combine
   const dimensions = state.grain.filter(({ granularity }) => granularity === null)
-  const item = unit && planning.item(time.dimension, defaultGranularity(unit))
+  const item = unit && unitItem(planning, time, unit)
   const base = { ...whole, grain: item ? [...dimensions, item] : dimensions }
   if (definition.stage) {
     if (sum && item) return placeSums(planning, member, rolling, leafPlace(planning, member, base), item, sum)
@@ -109,6 +110,13 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
     }
   }
   return placeRows(planning, member, rolling, { ...whole, grain: dimensions }, item)
+}
+
+/** Time in a unit of which windows are made; null where the dimension means something else by its name. */
+function unitItem(planning: StagePlanning, { dimension }: RollingTime, unit: NestedUnit): PeriodItem | null {
+  if (dimension.definition.granularities.some(({ name }) => name === unit)) return null
+  const granularity = defaultGranularity(unit)
+  return { ...planning.item(dimension, granularity), granularity }
 }
 
 interface RollingTable extends Table {
@@ -173,7 +181,8 @@ function rollingTable(
   ]
   const join: Join = { relation: relationOf(base.table), on: { kind: 'and', conditions } }
   const grain = state.grain.map((item): Output => {
-    const { alias, granularity } = item
+    const { alias } = item
+    const granularity = time.items.find(({ key }) => key === item.key)?.granularity
     if (!granularity) return { alias, expression: columnOf(base.table, alias) }
     if (item === finest) return { alias, expression: start }
     return { alias, expression: { kind: 'bucket', time: start, bucket: granularity.bucket, timezone: 'UTC' } }
@@ -190,7 +199,7 @@ function placeRows(
   member: MeasureMember,
   rolling: Rolling,
   state: State,
-  item: GrainItem | null,
+  item: PeriodItem | null,
 ): Place {
   const { cube, definition } = member
   const id = measureId(member)
@@ -212,10 +221,10 @@ function timeOutput(
   planning: StagePlanning,
   { expander }: StateRows,
   { dimension }: RollingTime,
-  item: GrainItem | null,
+  item: PeriodItem | null,
 ): Output {
   const { time, timezone } = expandTime(expander, dimension.cube.name, dimension.definition)
-  if (item?.granularity) {
+  if (item) {
     return { alias: item.alias, expression: { kind: 'bucket', time, bucket: item.granularity.bucket, timezone } }
   }
   const alias = planning.names.take(`${snakeCase(dimension.cube.name)}__${snakeCase(dimension.definition.name)}_local`)

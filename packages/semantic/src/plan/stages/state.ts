@@ -58,4 +58,5 @@ export const bindingKey = ({ bindings }: State) => JSON.stringify([...bindings])
 /** Whether a column is never null because only rows with a time in some range are there. */
 export const isNeverNull = ({ ranges }: State, { member, granularity }: GrainItem) =>
   granularity !== null &&
+  granularity.bucket.kind !== 'calendar' &&
   ranges.some(range => dimensionId(range.member) === dimensionId(member) && range.dateRange.some(end => end !== null))

@@ -1,0 +1,56 @@
+import type { BoundSql, Cube, Dimension } from '../shapes/model.ts'
+import type { Position } from '../shapes/source.ts'
+import type { CubeSpec, DimensionSpec } from '../shapes/tree.ts'
+import { memberSql } from './check-references.ts'
+import type { Names } from './names.ts'
+import { memberReferences } from './sql-references.ts'
+
+/**
+ * Checks what only calendars have: SQL of their own for granularities. It stands beside the calendar's row wherever that is
+ * joined, so it can use nothing that would need further tables.
+ */
+export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
+  const dimensions = new Map(cube.dimensions.map(dimension => [dimension.name, dimension]))
+  for (const dimension of spec.dimensions) {
+    const resolved = dimensions.get(dimension.name.value)
+    if (!resolved) continue
+    for (const { of, at, sql } of calendarParts(cube.name, dimension, resolved)) {
+      if (!cube.isCalendar) names.log.report(at, 'calendar_only', { of, cube: cube.name })
+      const through = sql && foreignReference(sql, cube.name, dimensions)
+      if (through) names.log.report(at, 'calendar_foreign', { of, through })
+    }
+  }
+}
+
+interface CalendarPart {
+  readonly of: string
+  readonly at: Position
+  readonly sql: BoundSql | null
+}
+
+function calendarParts(cube: string, spec: DimensionSpec, resolved: Dimension): CalendarPart[] {
+  return spec.granularities.flatMap(({ name, sql }): CalendarPart[] => {
+    if (!sql) return []
+    const bucket = resolved.granularities.find(granularity => granularity.name === name.value)?.bucket
+    const of = `'sql' of granularity '${name.value}' of '${cube}.${spec.name.value}'`
+    return [{ of, at: sql.at, sql: bucket?.kind === 'calendar' ? bucket.sql : null }]
+  })
+}
+
+/** What SQL refers to that is not in the cube's own table, over its own dimensions too; null when there is nothing such. */
+function foreignReference(sql: BoundSql, cube: string, dimensions: ReadonlyMap<string, Dimension>): string | null {
+  const queue = [sql]
+  const seen = new Set<string>()
+  for (const next of queue) {
+    for (const part of memberReferences(next)) {
+      if (part.cube !== cube) return 'member' in part ? `${part.cube}.${part.member}` : part.cube
+      if (!('member' in part) || seen.has(part.member)) continue
+      seen.add(part.member)
+      const dimension = dimensions.get(part.member)
+      if (!dimension) continue
+      if (dimension.expression.kind === 'subQuery') return `${cube}.${part.member}`
+      queue.push(...memberSql(dimension))
+    }
+  }
+  return null
+}
