@@ -66,8 +66,12 @@ export function callerAccess(index: ModelIndex, context: QueryContext): CallerAc
   return {
     context,
     isDenied: source => granted(source)?.length === 0,
-    isShown: (source, member) =>
-      granted(source)?.some(({ policy }) => shows(policy, member) || masks(policy, member)) ?? true,
+    isShown(source, member) {
+      const isGranted = granted(source)?.some(({ policy }) => grants(policy, member)) ?? true
+      const cube = cubeOf(member)
+      if (!isGranted || member.definition.kind !== 'segment' || cube === source) return isGranted
+      return maskingIn(cube, memberOf(cube, member)) === null
+    },
     maskingOf(source, member) {
       const own = maskingIn(source, member)
       const cube = cubeOf(member)
@@ -81,9 +85,7 @@ export function callerAccess(index: ModelIndex, context: QueryContext): CallerAc
       const policies = granted(source)
       if (!policies) return null
       if (members.length === 0) return anyOf(policies)
-      const rules = members.map(member =>
-        anyOf(policies.filter(({ policy }) => shows(policy, member) || masks(policy, member))),
-      )
+      const rules = members.map(member => anyOf(policies.filter(({ policy }) => grants(policy, member))))
       const distinct = new Map(rules.flatMap(rule => (rule ? [[JSON.stringify(rule), rule] as const] : [])))
       return distinct.size === 0 ? null : allOf([...distinct.values()])
     },
@@ -124,6 +126,10 @@ function isFor(policy: AccessPolicy, source: Source, context: QueryContext): boo
 
 const shows = ({ shown }: AccessPolicy, member: Member) => shown === null || has(shown, member)
 const masks = ({ masked }: AccessPolicy, member: Member) => masked !== null && has(masked, member)
+
+/** A segment shows nothing that could be masked, and to choose rows by it would tell what it is about. */
+const grants = (policy: AccessPolicy, member: Member) =>
+  shows(policy, member) || (member.definition.kind !== 'segment' && masks(policy, member))
 
 /** The address of a link is part of its dimension. */
 function has({ includes, excludes }: MemberList, { id, definition }: Member): boolean {

@@ -88,12 +88,16 @@ function isOrdered(operator: '<' | '<=' | '>' | '>=', left: ContextValue, right:
   return operator === '>' ? left > right : left >= right
 }
 
+const isSimple = (value: ContextValue) =>
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+
 function call(of: ContextValue, method: ContextMethod, [argument]: readonly ContextValue[]): ContextValue {
   if (method === 'includes') return isIn(argument, of)
-  if (method === 'join') return Array.isArray(of) ? of.join(typeof argument === 'string' ? argument : ',') : undefined
-  if (method === 'toString') {
-    return typeof of === 'number' || typeof of === 'boolean' || typeof of === 'string' ? String(of) : undefined
+  if (method === 'join') {
+    // A list inside of a list would be written as if its items were the list's own.
+    return Array.isArray(of) && of.every(isSimple) ? of.join(typeof argument === 'string' ? argument : ',') : undefined
   }
+  if (method === 'toString') return isSimple(of) ? String(of) : undefined
   if (typeof of !== 'string') return undefined
   switch (method) {
     case 'startsWith':

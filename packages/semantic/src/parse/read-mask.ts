@@ -8,7 +8,8 @@ export const mask: Reader<MaskSpec> = (value, place, source) => {
     const sql = sqlMap(value, place, source)
     return sql && { kind: 'sql', sql }
   }
-  if (isScalar(value) && value.value !== null) return { kind: 'literal', value: value.value }
+  const isInfinite = isScalar(value) && typeof value.value === 'number' && !Number.isFinite(value.value)
+  if (isScalar(value) && value.value !== null && !isInfinite) return { kind: 'literal', value: value.value }
   const expected = "text, a number, true or false, or a map with 'sql'"
   source.log.report(source.at(value), 'wrong_type', { ...place, expected, actual: describeNode(value) })
   return undefined

@@ -53,6 +53,11 @@ function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilt
     return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, timezone)
   }
   if (definition.kind === 'segment') throw new Error(`A normalized query filters the segment '${filter.member}'`)
+  // Other measures of the rows that it is about would show its value.
+  if (definition.masking) {
+    const hint = `'${filter.member}' is masked for you.`
+    throw queryError('operator_unsupported', { operator: filter.operator, filter: JSON.stringify(filter), hint })
+  }
   if (definition.stage && definition.filters.length > 0) {
     throw queryError('measure_filter_stage', { measure: filter.member })
   }
