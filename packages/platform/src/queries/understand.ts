@@ -19,6 +19,7 @@ import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { readQueryParameters } from './read-query.ts'
 import { toDataError } from './to-data-error.ts'
+import { waitForBuild } from './wait-for-build.ts'
 
 /** One query of a request, planned. */
 export interface Planned {
@@ -42,19 +43,23 @@ interface UnderstandNeeds {
   readonly effects: Effects
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
+  readonly continueWaitMs: number
 }
 
 /** Reads requests of callers and plans their queries; what was planned before is remembered. */
-export function createUnderstand({ effects, runtimes, findBranchModel }: UnderstandNeeds) {
+export function createUnderstand({ effects, runtimes, findBranchModel, continueWaitMs }: UnderstandNeeds) {
   const remember = createPlanMemory<readonly Planned[]>()
   const lastPlan = createLastPlan<readonly Planned[]>()
 
   return { understand, findBranch, findRuntime }
 
   async function findBranch(caller: DataCaller): Promise<BranchModel> {
-    const branch = await findBranchModel(caller.accountId, caller.deploymentId, caller.branchName)
-    if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(caller.branchName)}`)
-    return branch
+    const { accountId, deploymentId, branchName } = caller
+    return waitForBuild(async () => {
+      const branch = await findBranchModel(accountId, deploymentId, branchName)
+      if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
+      return branch
+    }, continueWaitMs)
   }
 
   async function findRuntime({ deploymentId }: DataCaller): Promise<DeploymentRuntime> {
