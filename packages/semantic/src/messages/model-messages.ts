@@ -174,7 +174,7 @@ const table = {
   calendar_only: ({ of, cube }: { of: string; cube: string }) =>
     `${of} is for cubes that are calendars. Add 'calendar: true' to '${cube}'.`,
   calendar_foreign: ({ of, through }: { of: string; through: string }) =>
-    `${of} refers to '${through}', but can use nothing except columns and dimensions of its own table: no other cube, no sub-query.`,
+    `${of} refers to '${through}', but can use nothing except columns and dimensions of its own table: no other cube, no sub-query, no context variable.`,
   granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>

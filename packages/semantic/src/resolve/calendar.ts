@@ -7,7 +7,8 @@ import { memberReferences } from './sql-references.ts'
 
 /**
  * Checks what only calendars have: SQL of their own for granularities. It stands beside the calendar's row wherever that is
- * joined, so it can use nothing that would need further tables.
+ * joined, so it can use nothing that would need further tables, nor what depends on
+ * the query or on who asks, which rollups would keep for others.
  */
 export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
   const dimensions = new Map(cube.dimensions.map(dimension => [dimension.name, dimension]))
@@ -37,11 +38,14 @@ function calendarParts(cube: string, spec: DimensionSpec, resolved: Dimension): 
   })
 }
 
+const isContext = (part: BoundSql['parts'][number]) => typeof part !== 'string' && !('cube' in part)
+
 /** What SQL refers to that is not in the cube's own table, over its own dimensions too; null when there is nothing such. */
 function foreignReference(sql: BoundSql, cube: string, dimensions: ReadonlyMap<string, Dimension>): string | null {
   const queue = [sql]
   const seen = new Set<string>()
   for (const next of queue) {
+    if (next.parts.some(isContext)) return 'a context variable'
     for (const part of memberReferences(next)) {
       if (part.cube !== cube) return 'member' in part ? `${part.cube}.${part.member}` : part.cube
       if (!('member' in part) || seen.has(part.member)) continue
