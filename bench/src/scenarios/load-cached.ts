@@ -54,7 +54,7 @@ export const loadCached: Scenario = {
         beside: { what: 'Fastify answering a constant', summary: theirs },
         goal: { text: 'at least half', met: ours.median >= theirs.median / 2 },
         isHeadline: true,
-        note: `${Buffer.byteLength(answer)} bytes, ${connections} kept connections, ${cores === null ? 'not pinned to cores' : 'server on one core, client on the other'}. Hedron ${hedron.describe()}; the constant ${peerServer.describe()}. No access policies yet.`,
+        note: `${Buffer.byteLength(answer)} bytes, ${connections} kept connections, ${cores === null ? 'not pinned to cores' : 'server on one core, client on the other'}. Hedron ${hedron.describe()}; the constant ${peerServer.describe()}. The demo has no access policies.`,
       })
     }
     return figures
