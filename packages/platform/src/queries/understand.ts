@@ -46,8 +46,16 @@ interface UnderstandNeeds {
   readonly continueWaitMs: number
 }
 
+/** Finds what a caller asks of, and reads what he asks; every function can throw `DataError`. */
+export interface Understand {
+  understand(caller: DataCaller, raw: unknown): Promise<Understood>
+  findBranch(caller: DataCaller): Promise<BranchModel>
+  findRuntime(caller: DataCaller): Promise<DeploymentRuntime>
+}
+
 /** Reads requests of callers and plans their queries; what was planned before is remembered. */
-export function createUnderstand({ effects, runtimes, findBranchModel, continueWaitMs }: UnderstandNeeds) {
+export function createUnderstand(need: UnderstandNeeds): Understand {
+  const { effects, runtimes, findBranchModel, continueWaitMs } = need
   const remember = createPlanMemory<readonly Planned[]>()
   const lastPlan = createLastPlan<readonly Planned[]>()
 

@@ -1,0 +1,69 @@
+import { type CompiledQuery, shapeRows } from '@hedron/semantic'
+import { requireScope } from '../authenticate-data.ts'
+import type { DataCaller } from '../data-caller.ts'
+import { DataError } from '../data-error.ts'
+import { poolName } from '../deployment-runtime.ts'
+import { pivotQuery } from '../pivot-query.ts'
+import { joinJson, type RawJson, rowsJson } from '../raw-json.ts'
+import { refreshOf } from '../refresh-of.ts'
+import { createRun, sourceOf } from '../run-statement.ts'
+import type { Planned, Understood } from '../understand.ts'
+import type { DataContext, OperationNeeds } from './operation-needs.ts'
+
+/** Answers queries with rows (contract/behaviour/query.md section 5). */
+export function createLoad(need: OperationNeeds) {
+  const { effects, understand, continueWaitMs } = need
+  const run = createRun(need)
+
+  return async (caller: DataCaller, parameters: unknown, context: DataContext): Promise<RawJson> => {
+    requireScope(caller, 'data')
+    const understood = await understand(caller, parameters)
+    const { planned, isMulti } = understood
+    const queryType = planned[0]?.query.queryType
+    if (queryType !== 'regularQuery' && !isMulti) {
+      throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
+    }
+    const results = await Promise.all(planned.map(each => answer(understood, each, context)))
+    const [first] = results
+    if (first === undefined) throw new Error('a request without queries was understood')
+    if (!isMulti) return first.answer
+    const head = {
+      queryType,
+      slowQuery: results.some(result => result.slow),
+      pivotQuery: pivotQuery(planned.map(each => each.query)),
+    }
+    return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
+  }
+
+  async function answer({ runtime, cache }: Understood, planned: Planned, context: DataContext) {
+    const { query, compiled, described, shapeKey } = planned
+    const source = sourceOf(runtime, compiled.dataSource)
+    const request = {
+      pool: poolName(runtime.deploymentId),
+      source,
+      cache,
+      refresh: refreshOf(compiled.refreshKeys, effects.now()),
+      waitMs: continueWaitMs,
+      requestId: context.requestId,
+      comment: `hedron ${context.requestId}`,
+    }
+    const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) =>
+      run({ ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }, context.signal)
+    const [result, total] = await Promise.all([
+      rowsOf(compiled, query.limit),
+      compiled.total === null ? null : rowsOf(compiled.total, 1),
+    ])
+    const head = {
+      lastRefreshTime: result.lastRefreshTime.toISOString(),
+      dataSource: compiled.dataSource,
+      dbType: source.type,
+      extDbType: source.type,
+      external: false,
+      slowQuery: result.slow,
+      total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
+    }
+    const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat, query)
+    const rows = rowsJson(result.rows, shapeKey, shape)
+    return { slow: result.slow, answer: joinJson(described, head, 'data', rows) }
+  }
+}

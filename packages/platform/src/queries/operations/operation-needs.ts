@@ -1,0 +1,23 @@
+import type { QueryService } from '@hedron/query'
+import type { Effects } from '../../effects.ts'
+import type { FindBranchModel } from '../branch-models.ts'
+import type { DeploymentRuntimes } from '../deployment-runtime.ts'
+import type { Understand } from '../understand.ts'
+
+/** What the operations of the data API are made of. */
+export interface DataNeeds {
+  readonly effects: Effects
+  readonly runtimes: DeploymentRuntimes
+  readonly findBranchModel: FindBranchModel
+  readonly queryService: QueryService
+  /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
+  readonly continueWaitMs: number
+}
+
+/** The same, with what reads requests and plans their queries. */
+export interface OperationNeeds extends DataNeeds, Understand {}
+
+export interface DataContext {
+  readonly requestId: string
+  readonly signal: AbortSignal
+}

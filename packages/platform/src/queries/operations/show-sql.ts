@@ -1,0 +1,28 @@
+import { requireScope } from '../authenticate-data.ts'
+import type { DataCaller } from '../data-caller.ts'
+import type { OperationNeeds } from './operation-needs.ts'
+import { orderOf } from './order-of.ts'
+
+/** The SQL of each query, as it would reach its data source (contract/behaviour/query.md section 6). */
+export function createShowSql({ understand }: OperationNeeds) {
+  return async (caller: DataCaller, parameters: unknown): Promise<unknown> => {
+    requireScope(caller, 'sql')
+    const { planned } = await understand(caller, parameters)
+    const all = planned.map(({ query, compiled }) => ({
+      sql: {
+        status: 'ok',
+        sql: [compiled.sql, compiled.parameters],
+        order: orderOf(query),
+        aliasNameToMember: Object.fromEntries(compiled.columns.map(column => [column.alias, column.member])),
+        memberNames: [...new Set(compiled.columns.map(column => column.member))],
+        dataSource: compiled.dataSource,
+        external: false,
+        preAggregations: [],
+        cacheKeyQueries: [],
+        canUseTransformedQuery: {},
+      },
+      dataSource: compiled.dataSource,
+    }))
+    return planned[0]?.query.queryType === 'regularQuery' ? all[0] : all
+  }
+}

@@ -1,0 +1,23 @@
+import type { DataSource, QueryRequest, QueryResult, QueryService } from '@hedron/query'
+import type { DeploymentRuntime } from './deployment-runtime.ts'
+import { toDataError } from './to-data-error.ts'
+
+/** Runs statements on data sources with the errors of the data API. */
+export function createRun({ queryService }: { readonly queryService: QueryService }) {
+  return async (request: QueryRequest, signal: AbortSignal): Promise<QueryResult> => {
+    try {
+      return await queryService.run(request, signal)
+    } catch (error) {
+      throw toDataError(error)
+    }
+  }
+}
+
+/** A data source of a deployment by its name. @throws {DataError} when it has none of that name, or a variable of it cannot be used. */
+export function sourceOf(runtime: DeploymentRuntime, name: string): DataSource {
+  try {
+    return runtime.sources().get(name)
+  } catch (error) {
+    throw toDataError(error)
+  }
+}

@@ -1,0 +1,74 @@
+import type { DataApi } from '@hedron/platform'
+import type { FastifyRequest } from 'fastify'
+
+/** One request for one action of the data API: who asks, what came with it. */
+export interface ActionRequest {
+  readonly caller: Awaited<ReturnType<DataApi['authenticate']>>
+  /** The body of a POST, else the query string. */
+  readonly parameters: unknown
+  readonly query: unknown
+  readonly context: { readonly requestId: string; readonly signal: AbortSignal }
+}
+
+/** What `/cubejs-api/v1/<name>` does. */
+export interface Action {
+  readonly methods: readonly ('GET' | 'POST' | 'DELETE')[]
+  /** The answer as JSON text. */
+  answer(operations: DataApi['operations'], request: ActionRequest): Promise<string>
+}
+
+const json = async (answer: Promise<unknown>) => JSON.stringify(await answer)
+const getOrPost = ['GET', 'POST'] as const
+
+/** Every action of the data API by its address (contract/behaviour/query.md section 1). */
+export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+  [
+    'load',
+    {
+      methods: getOrPost,
+      answer: async (operations, { caller, parameters, context }) =>
+        (await operations.load(caller, parameters, context)).text,
+    },
+  ],
+  [
+    'sql',
+    { methods: getOrPost, answer: (operations, { caller, parameters }) => json(operations.sql(caller, parameters)) },
+  ],
+  [
+    'dry-run',
+    { methods: getOrPost, answer: (operations, { caller, parameters }) => json(operations.dryRun(caller, parameters)) },
+  ],
+  [
+    'explain',
+    {
+      methods: getOrPost,
+      answer: (operations, { caller, parameters }) => json(operations.explain(caller, parameters)),
+    },
+  ],
+  [
+    'meta',
+    {
+      methods: ['GET'],
+      answer: (operations, { caller, query }) =>
+        json(operations.meta(caller, { onlyViews: readFlag(query, 'onlyViews') })),
+    },
+  ],
+])
+
+/** The action of an address without its data-API prefix, where it takes the method. */
+export function actionOf(name: string, method: string): Action | undefined {
+  const action = actions.get(name)
+  return action?.methods.some(each => each === method) ? action : undefined
+}
+
+const readFlag = (query: unknown, name: string): boolean =>
+  typeof query === 'object' && query !== null && ['true', '', '1'].includes(String(Reflect.get(query, name) ?? 'false'))
+
+/** Whether an address asks how things stand rather than for data. */
+export const isProbe = (action: string): action is 'readyz' | 'livez' => action === 'readyz' || action === 'livez'
+
+/** The client's own request id goes on through its retries, which add `-span-<n>`. */
+export function spanOf(request: FastifyRequest): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : request.id
+}

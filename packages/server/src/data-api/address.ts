@@ -1,0 +1,38 @@
+import { DataError } from '@hedron/platform'
+import type { FastifyRequest } from 'fastify'
+import { actionOf, actions, isProbe } from './actions.ts'
+
+/** What of a deployment an address means. */
+export interface Address {
+  readonly deploymentId: number
+  /** Null: production. */
+  readonly branchName: string | null
+  /** What is asked for, for example `load` or `readyz`. */
+  readonly action: string
+}
+
+const prefix = 'cubejs-api/v1/'
+
+/** Takes an address below `/data/` apart: branch names hold slashes. @throws {DataError} 404 where nothing is. */
+export function readAddress(request: FastifyRequest): Address {
+  const { deploymentId, '*': rest = '' } = request.params as { deploymentId: string; '*': string }
+  const path = rest.replace(/\/+$/, '')
+  const cut = Math.max(path.lastIndexOf(`/${prefix}`) + 1, path.endsWith('z') ? path.lastIndexOf('/') + 1 : 0)
+  const [before, after] = [path.slice(0, cut), path.slice(cut)]
+  const action = isProbe(after) ? after : after.startsWith(prefix) ? after.slice(prefix.length) : ''
+  const [, branch] = /^dev-mode\/(.+)\/$/.exec(before) ?? []
+  const known =
+    (isProbe(action) || actionOf(action, request.method)) &&
+    (before === '' || branch !== undefined) &&
+    !before.includes('\0')
+  if (!known || !/^[1-9]\d{0,14}$/.test(deploymentId)) throw notFound(request)
+  return { deploymentId: Number(deploymentId), branchName: branch ?? null, action }
+}
+
+function notFound(request: FastifyRequest): DataError {
+  const path = request.url.split('?', 1)[0]
+  return new DataError(
+    404,
+    `There is no ${request.method} ${path}. The data API has /cubejs-api/v1/${[...actions.keys()].join(', ')}.`,
+  )
+}

@@ -1,0 +1,63 @@
+import type { DataApi } from '@hedron/platform'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parseJsonBody } from '../http/json-body.ts'
+import { rememberBodies } from '../http/remember-bodies.ts'
+import { abortSignalOf } from '../http/request-signal.ts'
+import { actionOf, isProbe, spanOf } from './actions.ts'
+import { readAddress } from './address.ts'
+import { sendDataError } from './send-data-error.ts'
+
+/**
+ * The data API of every deployment at `/data/{deploymentId}`, with its branches below `/dev-mode/{branch}/`
+ * (contract/behaviour/query.md). Branch names hold slashes, so the address is taken apart here rather than by the router.
+ */
+export async function addDataRoutes(parent: FastifyInstance, api: DataApi): Promise<void> {
+  await parent.register(async server => bindDataRoutes(server, api))
+}
+
+function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
+  const parseBody = rememberBodies(parseJsonBody)
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
+    parseBody(body),
+  )
+  server.decorateRequest('dataCaller', null)
+  server.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/data/:deploymentId/*',
+    errorHandler: (error: unknown, request, reply) => sendDataError(error, request, reply),
+    onRequest: async request => {
+      // Before a body is read: whoever sends no valid token sends no large body either.
+      const address = readAddress(request)
+      if (!isProbe(address.action))
+        request.dataCaller = await api.authenticate({ ...address, header: tokenHeader(request) })
+    },
+    handler: async (request, reply) => {
+      const { deploymentId, action: name } = readAddress(request)
+      if (isProbe(name)) {
+        const healthy = name === 'livez' ? await api.exists(deploymentId) : await api.operations.ready(deploymentId)
+        return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
+      }
+      const caller = request.dataCaller
+      const action = actionOf(name, request.method)
+      if (caller === null || !action) throw new Error('the data API was reached without a caller or an action')
+      const { query } = request
+      const parameters = request.method === 'POST' ? request.body : query
+      const context = { requestId: spanOf(request), signal: abortSignalOf(request, reply) }
+      const answer = await action.answer(api.operations, { caller, parameters, query, context })
+      reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+      return reply.send(answer)
+    },
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    dataCaller: Awaited<ReturnType<DataApi['authenticate']>> | null
+  }
+}
+
+function tokenHeader(request: FastifyRequest): string | undefined {
+  const own = request.headers['x-cube-authorization']
+  return typeof own === 'string' && own !== '' ? own : request.headers.authorization
+}
