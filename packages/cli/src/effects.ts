@@ -1,3 +1,5 @@
+import type { Transport } from '@hedron/contract/client'
+
 /** Where text goes. Writing never fails from the program's point of view: a closed pipe ends the process quietly. */
 export interface Writer {
   write(text: string): void
@@ -8,7 +10,7 @@ export interface Writer {
 
 /** All that the program touches outside itself, so that tests run it whole and in process. */
 export interface Effects {
-  readonly fetch: typeof fetch
+  readonly fetch: Transport
   readonly stdout: Writer
   readonly stderr: Writer
   /** Everything on the standard input, as text. */

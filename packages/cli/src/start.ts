@@ -5,6 +5,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Effects, Writer } from './effects.ts'
 import { main } from './main.ts'
+import { sendByHttp } from './session/http.ts'
 
 /** What a shell reports for a process that a signal ended. */
 const exitCodes = { SIGINT: 130, SIGPIPE: 141 } as const
@@ -25,7 +26,7 @@ function processEffects(): Effects {
     })
   }
   return {
-    fetch,
+    fetch: sendByHttp,
     stdout: writer(process.stdout),
     stderr: writer(process.stderr),
     readInput: () => readAll(addAbortSignal(interrupt.signal, process.stdin)),

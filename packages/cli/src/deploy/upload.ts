@@ -1,5 +1,6 @@
 import type { Effects } from '../effects.ts'
 import { isTransient } from '../framework/wait.ts'
+import { encodeForm, type FormPart } from '../session/http.ts'
 import type { Session } from '../session/session.ts'
 import { type HashedFile, hashOf, readBytes } from './collect-files.ts'
 import { mapConcurrently } from './map-concurrently.ts'
@@ -24,7 +25,7 @@ const firstPause = 500
  */
 export async function uploadFiles(
   { client }: Session,
-  effects: Pick<Effects, 'sleep' | 'signal'>,
+  effects: Pick<Effects, 'sleep' | 'signal' | 'randomId'>,
   { deploymentId, transaction, files, onProgress }: Upload,
 ): Promise<ReadonlyMap<string, string>> {
   const failed = new AbortController()
@@ -34,8 +35,9 @@ export async function uploadFiles(
       const contents = await Promise.all(
         batch.map(async ({ path, location }) => ({ path, bytes: await readBytes(location) })),
       )
+      const body = encodeForm(formOf(transaction, contents), `hedron-${effects.randomId()}`)
       await withAttempts(effects, failed.signal, () =>
-        client.uploadFile({ params: { deploymentId }, body: formOf(transaction, contents) }, failed.signal),
+        client.uploadFile({ params: { deploymentId }, body }, failed.signal),
       )
       uploaded += batch.length
       onProgress(uploaded)
@@ -52,17 +54,14 @@ export async function uploadFiles(
 function formOf(
   transaction: unknown,
   contents: readonly { readonly path: string; readonly bytes: Buffer<ArrayBuffer> }[],
-): FormData {
-  const form = new FormData()
-  form.append('transaction', JSON.stringify(transaction))
+): readonly FormPart[] {
+  const head = { name: 'transaction', content: JSON.stringify(transaction) }
   const [first] = contents
   if (first !== undefined && contents.length === 1) {
-    form.append('fileName', first.path)
-    form.append('file', new Blob([first.bytes]), 'file')
-    return form
+    const fileName = { name: 'fileName', content: first.path }
+    return [head, fileName, { name: 'file', fileName: 'file', content: first.bytes }]
   }
-  for (const { path, bytes } of contents) form.append('file', new Blob([bytes]), path)
-  return form
+  return [head, ...contents.map(({ path, bytes }) => ({ name: 'file', fileName: path, content: bytes }))]
 }
 
 async function withAttempts<T>(

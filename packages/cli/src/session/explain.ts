@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { ApiError } from '@hedron/contract/client'
 import { isRecord, parseJson } from '../framework/json.ts'
 import { oneReason } from '../framework/text.ts'
@@ -19,7 +18,7 @@ export function explainApiError({ status, body, method, path }: ApiError): strin
   }
   if (status === 403) return `forbidden (403)${after(': ')}`
   if (status === 404) return `not found (404): ${method} ${path}${after('. ')}`
-  const reason = STATUS_CODES[status]
+  const reason = process.getBuiltinModule('node:http').STATUS_CODES[status]
   return `${method} ${path} failed with ${status}${reason === undefined ? '' : ` ${reason}`}${after(': ')}`
 }
 

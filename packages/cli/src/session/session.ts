@@ -41,17 +41,17 @@ export const clientOptions = (baseUrl: string, authorization: string, effects: S
   authorization,
   headers: { 'user-agent': `hedron-cli/${version}` },
   timeout: requestTimeout,
-  fetch: async (input, init) => {
-    const signal = init?.signal ? AbortSignal.any([effects.signal, init.signal]) : effects.signal
+  fetch: async (url, request) => {
+    const signal = AbortSignal.any([effects.signal, request.signal])
     try {
-      const response = await effects.fetch(input, { ...init, signal })
+      const answer = await effects.fetch(url, { ...request, signal })
       // Read here, so that an answer that breaks off is a failure of the transport and not an empty answer.
-      const body = await response.arrayBuffer()
-      const { status, statusText, headers } = response
-      return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+      const text = await answer.text()
+      const { ok, status, statusText } = answer
+      return { ok, status, statusText, text: async () => text }
     } catch (error) {
       if (effects.signal.aborted) throw new Failure('interrupted')
-      throw new Failure('transport_failed', { url: String(input), reason: transportReason(error) }, undefined)
+      throw new Failure('transport_failed', { url, reason: transportReason(error) }, undefined)
     }
   },
 })

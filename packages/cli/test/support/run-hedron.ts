@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { main } from '../../src/main.ts'
+import { sendByHttp } from '../../src/session/http.ts'
 import { type FixtureServer, startFixtureServer } from './fixture-server.ts'
 
 export interface RunResult {
@@ -72,7 +73,7 @@ export function useBench(): Bench {
       const answers = [...(options.answers ?? [])]
       const isTerminal = options.terminal ?? false
       const effects: Effects = {
-        fetch,
+        fetch: sendByHttp,
         stdout: { write: text => stdout.push(text), isTerminal },
         stderr: { write: text => stderr.push(text), isTerminal },
         readInput: async () => options.input ?? '',
