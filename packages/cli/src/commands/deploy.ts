@@ -37,8 +37,12 @@ export const deploy = command({
     const session = await context.session()
     const { client } = session
     const params = { deploymentId: deployment }
-    const files = await hashFiles(await collectFiles(resolve(directory)), effects.signal)
-    const plan = planDeploy(files, await client.fileHashes({ params, query: { branchName: branch } }), keepMissing)
+    const found = await collectFiles(resolve(directory))
+    const [hashes, files] = await Promise.all([
+      client.fileHashes({ params, query: { branchName: branch } }),
+      hashFiles(found, effects.signal),
+    ])
+    const plan = planDeploy(files, hashes, keepMissing)
     if (planOnly) {
       printPlan(context, plan)
       return

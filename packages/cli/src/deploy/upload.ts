@@ -32,9 +32,7 @@ export async function uploadFiles(
   let uploaded = 0
   const sent = await mapConcurrently(batchesOf(files), batchesAtOnce, async batch => {
     try {
-      const contents = await Promise.all(
-        batch.map(async ({ path, location }) => ({ path, bytes: await readBytes(location) })),
-      )
+      const contents = batch.map(({ path, location }) => ({ path, bytes: readBytes(location) }))
       const body = encodeForm(formOf(transaction, contents), `hedron-${effects.randomId()}`)
       await withAttempts(effects, failed.signal, () =>
         client.uploadFile({ params: { deploymentId }, body }, failed.signal),
