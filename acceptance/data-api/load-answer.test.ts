@@ -81,6 +81,7 @@ describe('the answer', () => {
       external: false,
       slowQuery: false,
       total: null,
+      complete: true,
       data: [
         {
           'orders.status': 'paid',
@@ -115,6 +116,7 @@ describe('the answer', () => {
         'external',
         'slowQuery',
         'total',
+        'complete',
         'data',
       ].sort(),
     )

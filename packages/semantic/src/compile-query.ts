@@ -4,7 +4,7 @@ import { indexModel } from './resolve/model-index.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
 
 /** For how long an answer is fresh when nothing is said, in seconds; longer where asking takes long or costs (data-model.md, section 2). */
 const usualFreshness = 10
@@ -30,6 +30,7 @@ export function compileQuery(
   const dialect = dialects[dialectName]
   return {
     ...writePlan(plan, dialect),
+    oneMore: writeOneMore(plan, dialect),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

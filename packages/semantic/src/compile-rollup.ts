@@ -7,7 +7,7 @@ import type { RollupId } from './plan/rollups/rollup.ts'
 import type { CompiledQuery, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writePlan, writeTotal } from './sql/write-plan.ts'
+import { writeOneMore, writePlan, writeTotal } from './sql/write-plan.ts'
 
 /** Tables are built of all rows; who may see which is decided when they are read. */
 const nobody: QueryContext = { securityContext: {}, groups: [], userAttributes: {} }
@@ -53,6 +53,7 @@ export function compileRollupRead(
   const plan = planRollupRead(secureModel(model, context), query, id, where.tables, where.dataSource)
   return {
     ...writePlan(plan, dialect),
+    oneMore: writeOneMore(plan, dialect),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

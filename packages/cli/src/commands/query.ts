@@ -5,6 +5,7 @@ import { commaList, duration, flag, integer, optional, repeated, text, withDefau
 import { isBlank } from '../framework/text.ts'
 import { buildQuery, dateRangeKind, filterKind, orderKind } from '../query/build-query.ts'
 import { load } from '../query/load.ts'
+import { missingRows } from '../query/missing-rows.ts'
 import { resultTables } from '../query/result-table.ts'
 import { deploymentArgument } from './shared/arguments.ts'
 import { readText } from './shared/read-text.ts'
@@ -89,6 +90,7 @@ export const query = command({
         output.table(columns, rows)
       }),
     )
+    for (const line of missingRows(answer)) output.progress(line)
   },
 })
 

@@ -44,6 +44,29 @@ beforeEach(() => {
 const asked = () => bench.server.requests.filter(({ path }) => path.endsWith('/load'))
 
 describe('query', () => {
+  test('says when rows are missing, and how to get them, outside the result', async () => {
+    const part = { ...answer, query: { ...answer.query, limit: 2 }, complete: false, nextOffset: 12 }
+    bench.server.on(load, { body: part })
+    const command = ['query', '7', '--measures', 'flights.count', '--limit', '2']
+    const shown = await bench.run(command)
+    expect([shown.exitCode, shown.stderr]).toEqual([
+      0,
+      'not all rows: there are more than the limit of 2. To see them, go on with --offset 12, or raise --limit.\n',
+    ])
+    const document = await bench.run([...command, '--json'])
+    expect(document.stderr).toBe(shown.stderr)
+    expect(JSON.parse(document.stdout)).toMatchObject({ complete: false, nextOffset: 12 })
+
+    bench.server.on(load, { body: { ...part, complete: true, nextOffset: undefined } })
+    expect((await bench.run(command)).stderr).toBe('')
+
+    const none = { ...part, query: { limit: 0 }, nextOffset: undefined }
+    bench.server.on(load, { body: { results: [{ ...part, complete: true }, none] } })
+    expect((await bench.run(command)).stderr).toBe(
+      'result 2 of 2: not all rows: there are more than the limit of 0. To see them, raise --limit.\n',
+    )
+  })
+
   test('explained: the sentences of each query, or all as JSON', async () => {
     const body = {
       queryType: 'regularQuery',

@@ -142,6 +142,7 @@ function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string 
   const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
   return JSON.stringify([
     query.responseFormat,
+    query.limit,
     query.queryType,
     compared,
     columns.map(({ alias, member }) => [alias, member]),

@@ -28,6 +28,8 @@ export interface Statement {
 
 /** What the query service needs to run a query and to know when a cached answer is old. */
 export interface CompiledQuery extends Statement {
+  /** The same with a limit of one row more: whoever runs this one knows whether rows are left behind the limit. */
+  readonly oneMore: Statement
   readonly columns: readonly Column[]
   readonly dataSource: string
   /** Cubes whose tables are read. */

@@ -43,6 +43,10 @@ export function writePlan(plan: Plan, dialect: Dialect): Statement {
   return writer.finish(parts + dialect.page(page) + dialect.ending)
 }
 
+/** The plan with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
+export const writeOneMore = (plan: Plan, dialect: Dialect): Statement =>
+  writePlan(plan.limit === null ? plan : { ...plan, limit: plan.limit + 1 }, dialect)
+
 /** SQL that is a statement by itself. */
 export function writeStatement(sql: Expression, dialect: Dialect): Statement {
   const writer = createSqlWriter(dialect, writeRestricted)

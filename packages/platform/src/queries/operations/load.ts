@@ -1,5 +1,6 @@
 import { type CompiledQuery, shapeRows } from '@hedron/semantic'
 import { requireScope } from '../authenticate-data.ts'
+import { completenessOf, withinLimit } from '../completeness.ts'
 import type { DataCaller } from '../data-caller.ts'
 import { DataError } from '../data-error.ts'
 import { poolName } from '../deployment-runtime.ts'
@@ -29,6 +30,7 @@ export function createLoad(need: OperationNeeds) {
     if (!isMulti) return first.answer
     const head = {
       queryType,
+      complete: results.every(result => result.complete),
       slowQuery: results.some(result => result.slow),
       pivotQuery: pivotQuery(planned.map(each => each.query)),
     }
@@ -50,7 +52,7 @@ export function createLoad(need: OperationNeeds) {
     const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) =>
       run({ ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }, context.signal)
     const [result, total] = await Promise.all([
-      rowsOf(compiled, query.limit),
+      rowsOf(compiled.oneMore, query.limit + 1),
       compiled.total === null ? null : rowsOf(compiled.total, 1),
     ])
     const head = {
@@ -61,9 +63,10 @@ export function createLoad(need: OperationNeeds) {
       external: false,
       slowQuery: result.slow,
       total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
+      ...completenessOf(result.rows.length, query),
     }
-    const shape = () => shapeRows(compiled.columns, result.rows, query.responseFormat, query)
+    const shape = () => shapeRows(compiled.columns, withinLimit(result.rows, query), query.responseFormat, query)
     const rows = rowsJson(result.rows, shapeKey, shape)
-    return { slow: result.slow, answer: joinJson(described, head, 'data', rows) }
+    return { slow: result.slow, complete: head.complete, answer: joinJson(described, head, 'data', rows) }
   }
 }
