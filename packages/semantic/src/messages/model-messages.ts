@@ -175,6 +175,12 @@ const table = {
     `${of} is for cubes that are calendars. Add 'calendar: true' to '${cube}'.`,
   calendar_foreign: ({ of, through }: { of: string; through: string }) =>
     `${of} refers to '${through}', but can use nothing except columns and dimensions of its own table: no other cube, no sub-query, no context variable.`,
+  calendar_shift_parts: ({ of }: { of: string }) =>
+    `'time_shift' of ${of} needs two of three: 'name', 'interval' with 'type', 'sql'.`,
+  calendar_shift_twice: ({ of }: { of: string }) =>
+    `'time_shift' of ${of} has two items of the same name, or without a name of the same interval.`,
+  calendar_key: ({ of, cube }: { of: string; cube: string }) =>
+    `'time_shift' of ${of} has 'sql', which takes the place of the key by which '${cube}' is joined. Give '${cube}' exactly one dimension with 'primary_key: true'.`,
   granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>

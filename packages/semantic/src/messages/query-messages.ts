@@ -93,8 +93,14 @@ const table = {
     `'${dimension}' is of type switch, and is filtered together with other members by 'or', or by an operator that is not for text. Filter it by itself.`,
   switch_ungrouped: (_: object) =>
     'Dimensions of type switch are no columns of rows. Leave them out of the ungrouped query.',
-  time_shift_name: ({ measure, name }: { measure: string; name: string }) =>
-    `'${measure}' is shifted by '${name}', which no time dimension of this query defines. Query a time dimension of the calendar cube that has a 'time_shift' of that name.`,
+  time_shift_name: ({ measure, name, dimension }: { measure: string; name: string; dimension: string | null }) =>
+    `'${measure}' is shifted by '${name}', which ${dimension === null ? 'no time dimension of this query defines' : `'${dimension}' does not define`}. Query a time dimension of the calendar cube that has a 'time_shift' of that name.`,
+  calendar_shifts: ({ measure, calendar }: { measure: string; calendar: string }) =>
+    `'${measure}' is shifted by SQL of the calendar '${calendar}' and shifted on it once more. Shift it once; a shift of two years, say, can have a 'time_shift' of its own.`,
+  calendar_join: ({ calendar, key, cube }: { calendar: string; key: string; cube: string }) =>
+    `'${calendar}' is shifted by SQL, but the join of '${cube}' and '${calendar}' does not refer to its key. Write '{${calendar}.${key}}' in the join.`,
+  calendar_rows: ({ measure, calendar }: { measure: string; calendar: string }) =>
+    `'${measure}' is aggregated from rows of the calendar '${calendar}' itself, which its shifts do not move. Shift measures of cubes that are joined to it.`,
   calendar_shift: ({ dimension, granularity }: { dimension: string; granularity: string }) =>
     `'${dimension}' is shifted by an interval, and the calendar's own SQL says when a ${granularity} of it begins, which is not shifted along. Define a 'time_shift' with 'sql' for it in the calendar, or ask for another granularity.`,
   fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
@@ -154,6 +160,9 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'stage_in_aggregate',
   'time_shift_name',
   'calendar_shift',
+  'calendar_shifts',
+  'calendar_join',
+  'calendar_rows',
   'switch_undecided',
   'switch_filter',
   'switch_ungrouped',

@@ -17,6 +17,7 @@ import {
   text,
 } from './fields.ts'
 import { describedFields, describedSynonyms, namedList } from './named.ts'
+import { calendarShifts } from './read-calendar-shift.ts'
 import { links } from './read-links.ts'
 import { mask } from './read-mask.ts'
 import { isMap, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
@@ -98,9 +99,10 @@ const dimensionFields = {
     namedList('granularity', readGranularity, () => undefined),
     [],
   ),
+  timeShift: optional(calendarShifts, []),
 }
 
-const unsupported = ['multiStage', 'addGroupBy', 'filter', 'timeShift']
+const unsupported = ['multiStage', 'addGroupBy', 'filter']
 
 const dimensionRules = {
   fields: dimensionFields,
@@ -119,7 +121,8 @@ export function readDimension(
   const of = `dimension '${name.value}' of cube '${cube}'`
   const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
-  const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, propagateFiltersToSubQuery, ...rest } = read
+  const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, timeShift: timeShifts, ...more } = read
+  const { propagateFiltersToSubQuery, ...rest } = more
   const place: Place = { key: name.value, of }
   if (!isSound({ ...read, caseSpec }, node, place, source)) return undefined
   if (propagateFiltersToSubQuery && !isSubQuery) {
@@ -130,7 +133,7 @@ export function readDimension(
     })
   }
   const subQuery = isSubQuery ? { propagatesFilters: propagateFiltersToSubQuery } : null
-  return { ...rest, cases: caseSpec, isPrimaryKey, subQuery, address: null }
+  return { ...rest, cases: caseSpec, isPrimaryKey, subQuery, timeShifts, address: null }
 }
 
 interface Checked {
@@ -140,6 +143,7 @@ interface Checked {
   readonly latitude: unknown
   readonly longitude: unknown
   readonly granularities: readonly unknown[]
+  readonly timeShift: readonly unknown[]
   readonly primaryKey: boolean
   readonly subQuery: boolean
   readonly values: readonly string[]
@@ -176,6 +180,10 @@ function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSo
   }
   if (read.granularities.length > 0 && read.type !== 'time') {
     source.log.report(at, 'time_only', { key: 'granularities', of })
+    return false
+  }
+  if (read.timeShift.length > 0 && read.type !== 'time') {
+    source.log.report(at, 'time_only', { key: 'time_shift', of })
     return false
   }
   return true

@@ -100,7 +100,7 @@ const timeShifts: Reader<readonly TimeShiftSpec[]> = (value, place, source) => {
 }
 
 /** Plain JSON knows no negative zero. */
-const negated = ({ months, milliseconds }: Interval): Interval => ({
+export const negated = ({ months, milliseconds }: Interval): Interval => ({
   months: 0 - months,
   milliseconds: 0 - milliseconds,
 })

@@ -3,14 +3,8 @@ import { queryError } from '../messages/query-messages.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Expression, From, Join, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
-import {
-  type Expander,
-  expandSource,
-  expandSql,
-  type PlanRequest,
-  type Restrictions,
-  type SubQueryTable,
-} from './expand.ts'
+import { type JoinKey, joinCondition } from './calendar-keys.ts'
+import { type Expander, expandSource, type PlanRequest, type Restrictions, type SubQueryTable } from './expand.ts'
 import type { JoinTree } from './join-tree.ts'
 import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
@@ -57,6 +51,7 @@ export function joinTables(
   expander: Expander,
   tree: JoinTree,
   members: readonly { readonly cube: string; readonly name: string }[],
+  joinKeys: readonly JoinKey[] = [],
 ): From {
   const { index } = expander
   const optional = { ...expander, request: { ...expander.request, isOptional: true } }
@@ -73,9 +68,9 @@ export function joinTables(
     root: relation(expander, tree.root),
     joins: [
       ...subQueries(tree.root),
-      ...tree.edges.flatMap(({ from, to, join }) => [
-        joinOf(optional, to, expandSql(expander, from, join.condition)),
-        ...subQueries(to),
+      ...tree.edges.flatMap(edge => [
+        joinOf(optional, edge.to, joinCondition(expander, joinKeys, edge)),
+        ...subQueries(edge.to),
       ]),
     ],
   }

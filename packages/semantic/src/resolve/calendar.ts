@@ -15,6 +15,7 @@ export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
   for (const dimension of spec.dimensions) {
     const resolved = dimensions.get(dimension.name.value)
     if (!resolved) continue
+    checkShifts(cube, resolved, dimension, names)
     for (const { of, at, sql } of calendarParts(cube.name, dimension, resolved)) {
       if (!cube.isCalendar) names.log.report(at, 'calendar_only', { of, cube: cube.name })
       const through = sql && foreignReference(sql, cube.name, dimensions)
@@ -30,12 +31,31 @@ interface CalendarPart {
 }
 
 function calendarParts(cube: string, spec: DimensionSpec, resolved: Dimension): CalendarPart[] {
-  return spec.granularities.flatMap(({ name, sql }): CalendarPart[] => {
+  const id = `${cube}.${spec.name.value}`
+  const periods = spec.granularities.flatMap(({ name, sql }): CalendarPart[] => {
     if (!sql) return []
     const bucket = resolved.granularities.find(granularity => granularity.name === name.value)?.bucket
-    const of = `'sql' of granularity '${name.value}' of '${cube}.${spec.name.value}'`
+    const of = `'sql' of granularity '${name.value}' of '${id}'`
     return [{ of, at: sql.at, sql: bucket?.kind === 'calendar' ? bucket.sql : null }]
   })
+  const shifts = resolved.timeShifts.flatMap(({ sql }, position): CalendarPart[] => {
+    const at = spec.timeShifts[position]?.at
+    return at ? [{ of: `'time_shift' of '${id}'`, at, sql }] : []
+  })
+  return [...periods, ...shifts]
+}
+
+/** Shifts are found by their name or their interval, and those with SQL take the place of the calendar's key in joins. */
+function checkShifts(cube: Cube, { name, timeShifts }: Dimension, spec: DimensionSpec, names: Names): void {
+  const of = `'${cube.name}.${name}'`
+  const seen = new Set<string>()
+  for (const [position, shift] of timeShifts.entries()) {
+    const at = spec.timeShifts[position]?.at ?? spec.name.at
+    const id = JSON.stringify(shift.name ?? shift.by)
+    if (seen.has(id)) names.log.report(at, 'calendar_shift_twice', { of })
+    seen.add(id)
+    if (shift.sql && cube.primaryKey.length !== 1) names.log.report(at, 'calendar_key', { of, cube: cube.name })
+  }
 }
 
 const isContext = (part: BoundSql['parts'][number]) => typeof part !== 'string' && !('cube' in part)

@@ -37,4 +37,5 @@ const linkDimension = (dimension: DimensionSpec, link: LinkSpec): DimensionSpec 
   links: [],
   mask: null,
   granularities: [],
+  timeShifts: [],
 })

@@ -1,5 +1,5 @@
-import type { BoundSql, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
-import type { CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
+import type { BoundSql, CalendarShift, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
+import type { CalendarShiftSpec, CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
 import { parseIso } from '../time/local-time.ts'
 import { bindSql, type SqlPlace } from './bind-sql.ts'
 import { resolveFormatting } from './formats.ts'
@@ -46,6 +46,7 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
     isSynthetic: spec.address !== null,
     mask: mask && resolveMask(mask, placeOf(spec, scope), names),
     granularities,
+    timeShifts: spec.timeShifts.map(shift => resolveCalendarShift(shift, spec, scope)),
   }
 }
 
@@ -53,6 +54,11 @@ const calendarPlace = ({ name }: GranularitySpec, spec: DimensionSpec, scope: Sc
   ...placeOf(spec, scope),
   of: `granularity '${name.value}' of '${scope.cube}.${spec.name.value}'`,
 })
+
+function resolveCalendarShift({ name, by, sql }: CalendarShiftSpec, spec: DimensionSpec, scope: Scope): CalendarShift {
+  const place: SqlPlace = { ...placeOf(spec, scope), of: `'time_shift' of '${scope.cube}.${spec.name.value}'` }
+  return { name: name?.value ?? null, by, sql: sql && bindSql(sql, place, scope.names) }
+}
 
 const placeOf = ({ name }: DimensionSpec, { cube }: Scope): SqlPlace => ({
   cube,

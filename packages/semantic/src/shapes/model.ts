@@ -267,6 +267,17 @@ export interface Dimension extends Presentation, Formatting {
   readonly mask: Mask | null
   readonly masking?: Masking
   readonly granularities: readonly Granularity[]
+  readonly timeShifts: readonly CalendarShift[]
+}
+
+/**
+ * How a calendar shifts time where a measure asks for a shift of this name, or without a name by this interval. `sql` is the
+ * key of the day whose rows count on a day.
+ */
+export interface CalendarShift {
+  readonly name: string | null
+  readonly by: Interval | null
+  readonly sql: BoundSql | null
 }
 
 /** A dimension that measures are grouped by: all of it, or a time dimension cut to one granularity. */

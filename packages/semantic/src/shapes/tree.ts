@@ -231,6 +231,15 @@ export interface DimensionSpec extends Described {
   readonly links: readonly LinkSpec[]
   readonly mask: MaskSpec | null
   readonly granularities: readonly GranularitySpec[]
+  readonly timeShifts: readonly CalendarShiftSpec[]
+}
+
+/** `{name, by}`, `{name, sql}` or `{by, sql}`. */
+export interface CalendarShiftSpec {
+  readonly name: Located<string> | null
+  readonly by: Interval | null
+  readonly sql: SqlSpec | null
+  readonly at: Position
 }
 
 export interface MeasureSpec extends Described {

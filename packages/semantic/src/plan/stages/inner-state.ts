@@ -8,21 +8,21 @@ import { normalizeDates } from '../../time/filter-dates.ts'
 import { extendPath } from '../join-paths.ts'
 import { filteredMeasures, leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
+import { checkShifts, shiftsOf } from './calendar-shifts.ts'
 import { isSwitch } from './choices.ts'
 import { measureId, type StagePlanning } from './planning.ts'
 import { isStaged } from './staged-measures.ts'
-import { dimensionId, type GrainItem, type Shift, type State } from './state.ts'
+import { dimensionId, type GrainItem, type State } from './state.ts'
 
 /** The state in which the inner measures of a multi-stage measure are computed, grouped by all that the outer state is. */
 export function innerState(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): State {
   const filtered = stage.filter ? applyFilter(planning, member, stage.filter, state) : state
   if (stage.timeShifts.length === 0) return filtered
-  const shifts = stage.timeShifts.map(({ dimension, by, name }): Shift => {
-    if (by === null) throw queryError('time_shift_name', { measure: measureId(member), name: name ?? '' })
-    return { dimension, by }
-  })
+  const shifts = stage.timeShifts.flatMap(shift => shiftsOf(planning.index, member, shift, filtered))
   // A row is moved by the innermost shift first.
-  return { ...filtered, shifts: [...shifts, ...filtered.shifts] }
+  const all = [...shifts, ...filtered.shifts]
+  checkShifts(member, all)
+  return { ...filtered, shifts: all }
 }
 
 /** What `include` adds to a grain. */

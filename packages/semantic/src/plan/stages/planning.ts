@@ -5,6 +5,7 @@ import type { Expression, Output, Relation, Stage, StageBody } from '../../shape
 import type { QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { type Aliases, createAliases, snakeCase } from '../aliases.ts'
+import { checkCalendarRows, withRepeatedDays } from '../calendar-keys.ts'
 import { type Expander, expandGrain, type PlanRequest, type Restrictions } from '../expand.ts'
 import type { JoinPath } from '../join-paths.ts'
 import { buildJoinTree, type JoinTree } from '../join-tree.ts'
@@ -216,7 +217,9 @@ function selectRows(
 ): StateRows {
   const members = membersOf(measures, state)
   const anchors = measures.length === 0 && anchor ? [anchor.joinPath.slice(-1)] : []
-  const tree = buildJoinTree(index, [...anchors, ...neededPaths(index, { joinHints }, members)])
+  const keys = state.shifts.flatMap(shift => shift.keys)
+  checkCalendarRows(index, measures, keys)
+  const tree = withRepeatedDays(buildJoinTree(index, [...anchors, ...neededPaths(index, { joinHints }, members)]), keys)
   const tables = createAliases()
   const expander = createExpander(
     index,
@@ -239,7 +242,7 @@ function selectRows(
     expander,
     tree,
     tables,
-    from: joinTables(expander, tree, usedMembers(index, members)),
+    from: joinTables(expander, tree, usedMembers(index, members), keys),
     where: rowConditions(expander, members),
     grain,
   }
@@ -267,7 +270,10 @@ function shiftsOf(index: SecuredIndex, { shifts }: State, cube: string, dimensio
   const member = index.member(cube, dimension)
   if (member.kind !== 'dimension' || member.type !== 'time') return []
   const id = `${cube}.${dimension}`
-  return shifts.flatMap(shift => (shift.dimension === null || shift.dimension === id ? [shift.by] : []))
+  return shifts.flatMap(shift => {
+    const isShifted = shift.dimension === null || shift.dimension === id
+    return shift.by && isShifted && shift.keys.every(key => key.cube !== cube) ? [shift.by] : []
+  })
 }
 
 /** What SQL of the model may know of a query's filters: where time is shifted, nothing about time. */

@@ -3,6 +3,7 @@ import type { RowRule } from '../../shapes/access.ts'
 import type { Granularity } from '../../shapes/model.ts'
 import type { QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
+import type { JoinKey } from '../calendar-keys.ts'
 import type { MemberRange } from '../query-members.ts'
 
 /** A column that measures are grouped by. `key` is its identity: `cube.dimension`, with a granularity behind it if it has one. */
@@ -13,10 +14,14 @@ export interface GrainItem {
   readonly granularity: Granularity | null
 }
 
-/** Rows count later than their own time: `dimension` is `cube.dimension`, null for every time dimension. */
+/**
+ * Rows count later than their own time: `dimension` is `cube.dimension`, null for every time dimension. Rows joined to a
+ * calendar of `keys` count on the days that it says, and `by` is for others.
+ */
 export interface Shift {
   readonly dimension: string | null
-  readonly by: Interval
+  readonly by: Interval | null
+  readonly keys: readonly JoinKey[]
 }
 
 /** What a measure is computed for: groups, the rows in them, and the time at which rows count. */
