@@ -169,8 +169,6 @@ const table = {
     `${of} expands to more than ${limit} parts once its references are followed. Split it into simpler members.`,
   granularity_parts: ({ of }: { of: string }) =>
     `Granularity '${of}' needs 'interval', with or without 'offset' or 'origin', or 'sql' alone.`,
-  granularity_sql_name: ({ name, known }: { name: string; known: readonly string[] }) =>
-    `Granularity '${name}' has 'sql', which is for the names that clients know: ${list(known)}. Give it one of them, or an 'interval'.`,
   calendar_only: ({ of, cube }: { of: string; cube: string }) =>
     `${of} is for cubes that are calendars. Add 'calendar: true' to '${cube}'.`,
   calendar_foreign: ({ of, through }: { of: string; through: string }) =>

@@ -22,8 +22,7 @@ export function metaFormatting({ formatting }: Member): MetaFormatting {
 export const metaGranularity = ({ name, title, interval, offset, origin }: Granularity): MetaGranularity => ({
   name,
   title,
-  interval,
-  ...present({ offset, origin }),
+  ...present({ interval, offset, origin }),
 })
 
 /** What of a link the client needs; its address is the value of another dimension. */

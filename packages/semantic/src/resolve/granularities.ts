@@ -57,26 +57,18 @@ export function resolveGranularity(
   log: ProblemLog,
   bind: (sql: SqlSpec) => BoundSql,
 ): Granularity | null {
-  if (spec.sql) return calendarGranularity(spec, bind(spec.sql), log)
+  if (spec.sql) return calendarGranularity(spec, bind(spec.sql))
   return spec.interval && intervalGranularity({ ...spec, interval: spec.interval }, log)
 }
 
-/** Clients know how long a period is by its name alone, so SQL is for the names that they know. */
-function calendarGranularity({ name, title }: GranularitySpec, sql: BoundSql, log: ProblemLog): Granularity | null {
-  const unit = timeUnits.find(known => known === name.value)
-  if (!unit) {
-    log.report(name.at, 'granularity_sql_name', { name: name.value, known: timeUnits })
-    return null
-  }
-  return {
-    name: unit,
-    title: title ?? titleOf(unit),
-    interval: `1 ${unit}`,
-    offset: null,
-    origin: null,
-    bucket: { kind: 'calendar', sql },
-  }
-}
+const calendarGranularity = ({ name: { value: name }, title }: GranularitySpec, sql: BoundSql): Granularity => ({
+  name,
+  title: title ?? titleOf(name),
+  interval: null,
+  offset: null,
+  origin: null,
+  bucket: { kind: 'calendar', sql },
+})
 
 type IntervalSpec = GranularitySpec & { readonly interval: Located<string> }
 

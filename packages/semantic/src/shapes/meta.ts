@@ -58,7 +58,8 @@ export interface MetaMeasure extends MetaMember, MetaFormatting {
 export interface MetaGranularity {
   readonly name: string
   readonly title: string
-  readonly interval: string
+  /** Absent where a calendar's SQL says when periods begin. */
+  readonly interval?: string
   readonly offset?: string
   readonly origin?: string
 }

@@ -172,7 +172,8 @@ export interface Join {
 export interface Granularity {
   readonly name: string
   readonly title: string
-  readonly interval: string
+  /** As the author wrote it; null where a calendar's SQL says when periods begin, so that none has a known length. */
+  readonly interval: string | null
   readonly offset: string | null
   readonly origin: string | null
   readonly bucket: Bucket | CalendarPeriod

@@ -46,11 +46,12 @@ test('a mask of a time hides its periods', () => {
   expect(compileFor(modelOf(guarded), query).sql).not.toContain('month_start')
 })
 
-test('clients see a granularity of a calendar as the period of that name', () => {
+test('clients see a granularity of a calendar without a length, which its periods have not', () => {
   const cube = describeModel(model, everyone).find(({ name }) => name === 'fiscal_days')
   const dimension = cube?.dimensions.find(({ name }) => name === date)
-  const month = { name: 'month', title: 'Fiscal month', interval: '1 month' }
+  const month = { name: 'month', title: 'Fiscal month' }
   expect(dimension?.granularities).toContainEqual(month)
+  expect(dimension?.granularities).toContainEqual({ name: 'fiscal_week', title: 'Fiscal Week' })
   const query = normalizeQuery(model, { timeDimensions: [{ dimension: date, granularity: 'month' }] }, options)
   expect(annotateQuery(model, query, everyone).timeDimensions[`${date}.month`]?.granularity).toEqual(month)
 })
@@ -64,18 +65,23 @@ describe('a rollup', () => {
       ),
     )
   const query = { measures: ['orders.count'], timeDimensions: [{ dimension: date, granularity: 'month' }] }
-  const found = (columns: string) => {
+  const found = (columns: string, granularity = 'month') => {
     const built = rollup(columns)
-    return matchRollup(built, normalizeQuery(built, query, options), everyone).rollup !== null
+    const { measures } = query
+    const asked = { measures, timeDimensions: [{ dimension: date, granularity }] }
+    return matchRollup(built, normalizeQuery(built, asked, options), everyone).rollup !== null
   }
 
   test('by a period of a calendar answers queries by that period', () => {
     expect(found('time_dimension: fiscal_days.date, granularity: month')).toBe(true)
+    expect(found('time_dimension: fiscal_days.date, granularity: fiscal_week', 'fiscal_week')).toBe(true)
   })
 
   test('by days, by longer periods or of the time itself answers none by a period of a calendar', () => {
     expect(found('time_dimension: fiscal_days.date, granularity: day')).toBe(false)
     expect(found('time_dimension: fiscal_days.date, granularity: year')).toBe(false)
     expect(found('dimensions: [fiscal_days.date]')).toBe(false)
+    expect(found('time_dimension: fiscal_days.date, granularity: day', 'fiscal_week')).toBe(false)
+    expect(found('time_dimension: fiscal_days.date, granularity: fiscal_week', 'week')).toBe(false)
   })
 })
