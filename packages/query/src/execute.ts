@@ -2,29 +2,31 @@ import type { Admission } from './admission.ts'
 import type { OpenSources } from './open-sources.ts'
 import { problems } from './query-service-error.ts'
 import { laneOf } from './request-key.ts'
-import type { Statement } from './shapes/driver.ts'
-import type { QueryRequest, Table } from './shapes/query.ts'
+import type { RowSink } from './shapes/driver.ts'
+import type { RowQuery } from './shapes/query.ts'
 import { type After, orAborted } from './timers.ts'
 
+/** When the source began and ended to compute. */
 export interface Executed {
-  readonly table: Table
   readonly startedAt: number
   readonly finishedAt: number
 }
 
 /**
- * Runs a query on its source when its turn has come. Rejects as soon as the signal aborts or the time is over; its place and
- * its connection stay taken until the database has let go of it.
+ * Runs a query on its source when its turn has come, and puts its rows into the sink. Rejects as soon as the signal aborts or
+ * the time is over; its place and its connection stay taken until the database has let go of it.
  */
+export type Execute = (request: RowQuery, sink: RowSink, signal: AbortSignal) => Promise<Executed>
+
 export function createExecute(options: {
   readonly admission: Admission
   readonly sources: OpenSources
-  readonly isEmbedded: (request: QueryRequest) => boolean
+  readonly isEmbedded: (request: RowQuery) => boolean
   readonly now: () => number
   readonly after: After
-}): (request: QueryRequest & Statement, signal: AbortSignal) => Promise<Executed> {
+}): Execute {
   const { admission, sources, isEmbedded, now, after } = options
-  return async (request, signal) => {
+  return async (request, sink, signal) => {
     const { pool, source } = request
     const { concurrency } = source
     const place = { pool, lane: laneOf(pool, source), concurrency, shared: isEmbedded(request) }
@@ -35,9 +37,10 @@ export function createExecute(options: {
     signal.addEventListener('abort', pass, { once: true })
     const timeoutMs = Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, source.timeoutMs)
     const stopTimer = after(timeoutMs, () => stop.abort(problems.queryTimeout(timeoutMs)))
-    const running = sources.use(pool, source, opened => opened.run(request, stop.signal)).finally(leave)
+    const running = sources.use(pool, source, opened => opened.stream(request, sink, stop.signal)).finally(leave)
     try {
-      return { table: await orAborted(running, stop.signal), startedAt, finishedAt: now() }
+      await orAborted(running, stop.signal)
+      return { startedAt, finishedAt: now() }
     } finally {
       stopTimer()
       signal.removeEventListener('abort', pass)
@@ -48,7 +51,7 @@ export function createExecute(options: {
 /** Asks a source whether it answers, past every queue. */
 export async function probe(
   sources: OpenSources,
-  { pool, source, timeoutMs, after }: Pick<QueryRequest, 'pool' | 'source'> & { timeoutMs: number; after: After },
+  { pool, source, timeoutMs, after }: Pick<RowQuery, 'pool' | 'source'> & { timeoutMs: number; after: After },
 ): Promise<void> {
   const stop = new AbortController()
   const late = problems.sourceUnavailable(source.name, `no answer within ${timeoutMs / 1000} s.`)

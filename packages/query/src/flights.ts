@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ContinueWait } from './continue-wait.ts'
 import { problems, type QueryServiceError } from './query-service-error.ts'
+import { requestOf } from './request-id.ts'
 import type { After } from './timers.ts'
 
 /** One computation that any number of requests wait for. */
@@ -57,9 +58,6 @@ interface Held<T> {
   readonly stopTimer: () => void
   owed: number
 }
-
-/** Retries of one request number themselves behind `-span-` (contract/behaviour/query.md, section 5). */
-const requestOf = (requestId: string) => requestId.replace(/-span-\d+$/, '')
 
 export function createFlights<T>(options: {
   readonly after: After

@@ -4,7 +4,7 @@ export { createDrivers } from './drivers/drivers.ts'
 export { createQueryService, type QueryService, type QueryServiceOptions } from './query-service.ts'
 export { QueryServiceError, type QueryServiceErrorCode } from './query-service-error.ts'
 export type { DataSource, DataSources } from './shapes/data-source.ts'
-export type { Driver, OpenSource, Statement } from './shapes/driver.ts'
+export type { Driver, OpenSource, RowSink, Statement } from './shapes/driver.ts'
 export type {
   CacheMode,
   Cell,
@@ -14,6 +14,8 @@ export type {
   QueryRequest,
   QueryResult,
   Refresh,
+  RowQuery,
+  RowStream,
   Table,
 } from './shapes/query.ts'
 export type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'

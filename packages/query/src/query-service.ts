@@ -6,12 +6,14 @@ import { createExecute, probe } from './execute.ts'
 import { createFlights } from './flights.ts'
 import { createOpenSources, driverFinder } from './open-sources.ts'
 import { problems } from './query-service-error.ts'
-import { checkRequest, keyOf, laneOf, refreshRequestOf, refreshTokenOf } from './request-key.ts'
+import { checkRequest, checkRowQuery, keyOf, laneOf, refreshRequestOf, refreshTokenOf } from './request-key.ts'
+import { createRowStreams } from './row-streams.ts'
 import type { DataSource } from './shapes/data-source.ts'
 import type { Driver } from './shapes/driver.ts'
-import type { QueryRequest, QueryResult } from './shapes/query.ts'
+import type { QueryRequest, QueryResult, RowQuery, RowStream } from './shapes/query.ts'
 import type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
 import { type StoredResult, seal } from './stored-result.ts'
+import { createTableSink } from './table-sink.ts'
 import { type After, systemAfter } from './timers.ts'
 
 export interface QueryServiceOptions {
@@ -37,6 +39,15 @@ export interface QueryService {
    * @throws QueryServiceError for every other way to end without rows
    */
   run(request: QueryRequest, signal?: AbortSignal): Promise<QueryResult>
+  /**
+   * Gives the rows of a query as they come from the source, however many, in a memory that does not grow with them. Never from
+   * the cache and never into it. It takes a place in the queue like any other query until its last row is read.
+   *
+   * An aborted signal stops the query in the database.
+   *
+   * @throws QueryServiceError for every way to end before the first row; later ones are thrown by the stream
+   */
+  stream(request: RowQuery, signal?: AbortSignal): Promise<RowStream>
   /**
    * Takes a request off its queries and stops those for which no other request waits.
    *
@@ -71,8 +82,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   const driverOf = driverFinder(drivers)
   const sources = createOpenSources({ driverOf, after, idleMs, closeMs })
   const admission = createAdmission(limits.embeddedRunning ?? 3, limits.queued ?? 500)
-  const isEmbedded = ({ source }: QueryRequest) => driverOf(source).embedded
+  const isEmbedded = ({ source }: RowQuery) => driverOf(source).embedded
   const execute = createExecute({ admission, sources, isEmbedded, now, after })
+  const streams = createRowStreams({ execute, now, after, stallMs: limits.stallMs ?? 30_000, log })
   const bytesOf = ({ stored }: Served) => stored.bytes
   const flights = createFlights<Served>({ after, orphanMs, heldBytes: resultBytes * 4, bytesOf })
   const results = new LRUCache<string, StoredResult>({
@@ -129,9 +141,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         return { stored: keepValid(key, known), cached: true, slow: false }
       }
       counted.executed += 1
-      const executed = await execute({ ...request, maximumBytes: resultBytes }, signal)
-      const { startedAt, finishedAt } = executed
-      const { table, bytes } = seal(executed.table)
+      const sink = createTableSink({ maximumRows: request.maximumRows, maximumBytes: resultBytes })
+      const { startedAt, finishedAt } = await execute(request, sink, signal)
+      const { table, bytes } = seal(sink.table())
       if (bytes > resultBytes) throw problems.resultTooLarge(resultBytes)
       const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, refreshToken, bytes }
       signal.throwIfAborted()
@@ -180,7 +192,20 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       }
     },
 
-    cancel: (pool, requestId) => flights.cancel(pool, requestId),
+    async stream(request, signal) {
+      refuseWhenClosed()
+      checkRowQuery(request)
+      driverOf(request.source)
+      counted.requests += 1
+      counted.executed += 1
+      return await streams.open(request, signal)
+    },
+
+    cancel(pool, requestId) {
+      const { found, stopped } = flights.cancel(pool, requestId)
+      const streamed = streams.cancel(pool, requestId)
+      return { found: found + streamed, stopped: stopped + streamed }
+    },
 
     async testConnection(pool, source, timeoutMs = 5_000) {
       refuseWhenClosed()
@@ -196,7 +221,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     },
 
     async forget(pool) {
-      flights.stop(pool, problems.queryCancelled('its deployment changed or was deleted'))
+      const reason = problems.queryCancelled('its deployment changed or was deleted')
+      flights.stop(pool, reason)
+      streams.stop(pool, reason)
       for (const [key, stored] of results.entries()) if (stored.pool === pool) results.delete(key)
       await sources.close(pool)
     },
@@ -205,6 +232,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       ...counted,
       ...flights.count(),
       ...admission.count(),
+      streams: streams.count(),
       openSources: sources.count(),
       cachedResults: results.size,
       cachedBytes: results.calculatedSize,
@@ -213,6 +241,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     async close() {
       closed = true
       flights.stop(undefined, problems.serviceClosed())
+      streams.stop(undefined, problems.serviceClosed())
       results.clear()
       await sources.close()
     },

@@ -1,6 +1,6 @@
 import { problems } from './query-service-error.ts'
 import type { DataSource } from './shapes/data-source.ts'
-import type { Parameter, QueryRequest, Table } from './shapes/query.ts'
+import type { Parameter, QueryRequest, RowQuery, Table } from './shapes/query.ts'
 
 /** What makes two requests one query. Text of this shape cannot be forged from another pool's or source's parts. */
 export function keyOf(request: QueryRequest): string {
@@ -27,18 +27,23 @@ export const laneOf = (pool: string, source: DataSource) => JSON.stringify([pool
 
 /** @throws QueryServiceError `request_invalid` */
 export function checkRequest(request: QueryRequest): void {
-  const { pool, sql, parameters, maximumRows, waitMs = 0, timeoutMs = 1, refresh } = request
+  const { waitMs = 0, refresh } = request
+  checkRowQuery(request)
+  if (!(waitMs >= 0)) throw problems.requestInvalid(`waitMs is ${waitMs} and must be 0 or more.`)
+  const { everyMs } = refresh
+  if (!(everyMs >= 0)) throw problems.requestInvalid(`refresh.everyMs is ${everyMs} and must be 0 or more.`)
+  if ('sql' in refresh) checkParameters(refresh.parameters)
+}
+
+/** @throws QueryServiceError `request_invalid` */
+export function checkRowQuery({ pool, sql, parameters, maximumRows = 0, timeoutMs = 1 }: RowQuery): void {
   if (pool === '') throw problems.requestInvalid('it names no pool.')
   if (sql.trim() === '') throw problems.requestInvalid('it has no SQL.')
   if (!Number.isInteger(maximumRows) || maximumRows < 0) {
     throw problems.requestInvalid(`maximumRows is ${maximumRows} and must be a whole number from 0.`)
   }
-  if (!(waitMs >= 0)) throw problems.requestInvalid(`waitMs is ${waitMs} and must be 0 or more.`)
   if (!(timeoutMs > 0)) throw problems.requestInvalid(`timeoutMs is ${timeoutMs} and must be more than 0.`)
-  const { everyMs } = refresh
-  if (!(everyMs >= 0)) throw problems.requestInvalid(`refresh.everyMs is ${everyMs} and must be 0 or more.`)
   checkParameters(parameters)
-  if ('sql' in refresh) checkParameters(refresh.parameters)
 }
 
 function checkParameters(parameters: readonly Parameter[]): void {

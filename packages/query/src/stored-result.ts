@@ -1,5 +1,5 @@
-import { bytesOf } from './drivers/table-meter.ts'
 import type { Table } from './shapes/query.ts'
+import { bytesOf } from './table-sink.ts'
 
 /** A finished query: what it gave and what it takes to know whether that still holds. */
 export interface StoredResult {

@@ -69,14 +69,14 @@ test('forget stops the queries of a pool, drops its results, closes its connecti
 test('what a forgotten query gives afterwards is not stored', async () => {
   const { service, driver } = createTestService()
   const open = driver.open
-  const deaf = Promise.withResolvers<Awaited<ReturnType<Awaited<ReturnType<typeof open>>['run']>>>()
-  driver.open = async source => ({ ...(await open(source)), run: () => deaf.promise })
+  const deaf = Promise.withResolvers<void>()
+  driver.open = async source => ({ ...(await open(source)), stream: () => deaf.promise })
   const stopped = expect(service.run(requestOf())).rejects.toMatchObject({ code: 'query_cancelled' })
   await settle()
   const forgotten = service.forget('production')
   await stopped
   expect(driver.closed).toBe(0)
-  deaf.resolve({ columns: [], rows: [] })
+  deaf.resolve()
   await forgotten
   expect(driver.closed).toBe(1)
   expect(service.statistics()).toMatchObject({ cachedResults: 0, flights: 0, running: 0, openSources: 0 })
@@ -99,7 +99,7 @@ test('a result that arrives in the moment of forgetting is not stored', async ()
 test('forget does not wait for ever for a database that does not let go', async () => {
   const { service, driver, clock } = createTestService()
   const open = driver.open
-  driver.open = async source => ({ ...(await open(source)), run: () => new Promise(() => {}) })
+  driver.open = async source => ({ ...(await open(source)), stream: () => new Promise(() => {}) })
   const stopped = expect(service.run(requestOf())).rejects.toMatchObject({ code: 'query_cancelled' })
   await settle()
   const forgotten = service.forget('production')

@@ -256,7 +256,7 @@ test('a place is given back only when the database has let go of the query', asy
   const { service, driver, clock } = createTestService()
   const stubborn = Promise.withResolvers<never>()
   const open = driver.open
-  driver.open = async source => ({ ...(await open(source)), run: () => stubborn.promise })
+  driver.open = async source => ({ ...(await open(source)), stream: () => stubborn.promise })
   const rejected = expect(service.run({ ...slow, timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'query_timeout' })
   await clock.advance(1_000)
   await rejected

@@ -1,14 +1,19 @@
 import type { DataSource } from './data-source.ts'
-import type { Parameter, Table } from './query.ts'
+import type { Cell, Column, Parameter } from './query.ts'
 
 /** One statement as a driver is asked to run it. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly Parameter[]
-  readonly maximumRows: number
-  /** What the rows may take in memory, roughly. */
-  readonly maximumBytes: number
   readonly comment?: string
+}
+
+/** Where a driver puts what it reads. What its functions throw ends the query: a limit, or a reader that went away. */
+export interface RowSink {
+  /** Called once, before any rows; also when there are none. */
+  columns(columns: readonly Column[]): void
+  /** The next rows in order, some thousands at most. The driver reads no further until this has settled. */
+  rows(rows: Cell[][]): Promise<void> | undefined
 }
 
 /** How to reach one kind of database. What each member owes is written down in CONTEXT.md. */
@@ -32,11 +37,12 @@ export interface Driver {
 /** A data source that was opened for one pool. */
 export interface OpenSource {
   /**
-   * Runs one statement that reads and gives its rows. An aborted signal stops it in the database too.
+   * Runs one statement that reads, and puts its rows into the sink in portions, as fast as that takes them. Settles when the
+   * database has let go of the query. An aborted signal stops it in the database too.
    *
-   * @throws QueryServiceError `query_failed`, `statement_refused`, `too_many_rows`, `result_too_large`, `source_unavailable`
+   * @throws QueryServiceError `query_failed`, `statement_refused`, `source_unavailable`; what the sink throws
    */
-  run(statement: Statement, signal: AbortSignal): Promise<Table>
+  stream(statement: Statement, sink: RowSink, signal: AbortSignal): Promise<void>
   /**
    * Whether the database answers at all.
    *

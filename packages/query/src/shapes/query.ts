@@ -56,25 +56,42 @@ export type Refresh =
   | { readonly everyMs: number }
   | { readonly sql: string; readonly parameters: readonly Parameter[]; readonly everyMs: number }
 
-export interface QueryRequest {
+/** What to ask of which source, for whom. */
+export interface RowQuery {
   /** Isolation: pools share neither results nor connections nor places in a queue. One for each deployment environment. */
   readonly pool: string
   readonly source: DataSource
   /** One statement that reads. */
   readonly sql: string
   readonly parameters: readonly Parameter[]
-  readonly cache: CacheMode
-  readonly refresh: Refresh
-  /** How long to wait for the result before `ContinueWait`, in milliseconds. Infinity: until the query ends. */
-  readonly waitMs?: number
   /** How long the query may run, in milliseconds; the data source's own limit when that is shorter or this is absent. */
   readonly timeoutMs?: number
-  /** One row more is an error, never a cut. */
-  readonly maximumRows: number
+  /** One row more is an error, never a cut. Absent, for streams: as many as there are. */
+  readonly maximumRows?: number
   /** Names this request in `cancel`. Retries of one request may differ after `-span-`. */
   readonly requestId: string
   /** Follows the statement into the database as an SQL comment. Plain text; what could end a comment is taken out. */
   readonly comment?: string
+}
+
+export interface QueryRequest extends RowQuery {
+  readonly cache: CacheMode
+  readonly refresh: Refresh
+  /** How long to wait for the result before `ContinueWait`, in milliseconds. Infinity: until the query ends. */
+  readonly waitMs?: number
+  readonly maximumRows: number
+}
+
+/**
+ * Rows as they come from the source, in portions of some thousands, for one reader. The source computes no faster than they
+ * are read, and is stopped when the loop is left, when `close` is called, and when nobody asks for rows that are ready.
+ *
+ * Asking for the next portion throws `QueryServiceError` when the query failed in between: without it, all rows came.
+ */
+export interface RowStream extends AsyncIterable<readonly (readonly Cell[])[]> {
+  readonly columns: readonly Column[]
+  /** Stops the query, if it still runs: for who has a stream and will not read it. */
+  close(): void
 }
 
 export interface QueryResult extends Table {

@@ -17,6 +17,8 @@ export interface QueryServiceLimits {
    * 4 when unset), which also reads files and resolves names: leave some. Default 3.
    */
   readonly embeddedRunning?: number
+  /** How long the rows of a stream may lie ready before its query is stopped, as its reader holds a place. Default 30 s. */
+  readonly stallMs?: number
   /** How long an unused data source stays open. Default 5 min. */
   readonly idleMs?: number
   /** How long `forget` and `close` wait for running queries to let go. Default 10 s. */
@@ -50,6 +52,8 @@ export interface QueryServiceStatistics {
   /** Results that somebody waits for or may come back for. */
   readonly flights: number
   readonly held: number
+  /** Queries whose rows are read as they come; they wait and run like all others. */
+  readonly streams: number
   readonly openSources: number
   readonly cachedResults: number
   readonly cachedBytes: number

@@ -7,6 +7,8 @@ import { readDataSources } from '../../src/data-sources.ts'
 import { createDuckDbDriver } from '../../src/drivers/duckdb/duckdb.ts'
 import type { OpenSource, Statement } from '../../src/shapes/driver.ts'
 import type { Table } from '../../src/shapes/query.ts'
+import type { TableLimits } from '../../src/table-sink.ts'
+import { runWhole } from './run-whole.ts'
 
 /**
  * A deployment's data folder among others:
@@ -40,7 +42,7 @@ export async function createDatabase(path: string, statements: readonly string[]
 }
 
 export interface OpenFolder extends OpenSource {
-  query(sql: string, changes?: Partial<Statement>, signal?: AbortSignal): Promise<Table>
+  query(sql: string, changes?: Partial<Statement & TableLimits>, signal?: AbortSignal): Promise<Table>
 }
 
 /** Opens a data folder with the real driver, as the service would. */
@@ -49,7 +51,6 @@ export async function openFolder(data: string, variables: Readonly<Record<string
   onTestFinished(() => opened.close())
   return {
     ...opened,
-    query: (sql, changes, signal = new AbortController().signal) =>
-      opened.run({ sql, parameters: [], maximumRows: 10_000, maximumBytes: 2 ** 26, ...changes }, signal),
+    query: (sql, changes, signal) => runWhole(opened, { sql, ...changes }, signal),
   }
 }

@@ -1,12 +1,14 @@
 import type { DataSource } from '../../src/shapes/data-source.ts'
-import type { Driver, Statement } from '../../src/shapes/driver.ts'
-import type { Cell, Table } from '../../src/shapes/query.ts'
+import type { Driver, RowSink, Statement } from '../../src/shapes/driver.ts'
+import type { Cell } from '../../src/shapes/query.ts'
 
 /** A query that a fake database is working on until the test ends it. */
 export interface FakeRun {
   readonly source: DataSource
   readonly statement: Statement
   readonly signal: AbortSignal
+  /** Where a test that streams puts its rows itself, before `answer` ends them. */
+  readonly sink: RowSink
   /** Ends it with one column of rows. */
   answer(...values: Cell[]): void
   fail(error: Error): void
@@ -37,16 +39,22 @@ export function createFakeDriver(options: { type?: string; embedded?: boolean } 
       driver.opened.push(source)
       if (driver.openFails) throw driver.openFails
       return {
-        run(statement, signal) {
-          const { promise, resolve, reject } = Promise.withResolvers<Table>()
+        stream(statement, sink, signal) {
+          const { promise, resolve, reject } = Promise.withResolvers<void>()
+          const finish = async (values: readonly Cell[]) => {
+            sink.columns([{ name: 'value', type: 'string', databaseType: 'TEXT' }])
+            await sink.rows(values.map(value => [value]))
+          }
+          const answer = (...values: Cell[]) => void finish(values).then(resolve, reject)
           driver.runs.push({
             source,
             statement,
             signal,
-            answer: (...values) => resolve(tableOf(values)),
+            sink,
+            answer,
             fail: reject,
           })
-          if (driver.immediately) resolve(tableOf(driver.immediately(statement)))
+          if (driver.immediately) answer(...driver.immediately(statement))
           signal.addEventListener('abort', () => reject(signal.reason), { once: true })
           return promise
         },
@@ -61,8 +69,3 @@ export function createFakeDriver(options: { type?: string; embedded?: boolean } 
   }
   return driver
 }
-
-const tableOf = (values: readonly Cell[]): Table => ({
-  columns: [{ name: 'value', type: 'string', databaseType: 'TEXT' }],
-  rows: values.map(value => [value]),
-})

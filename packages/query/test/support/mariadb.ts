@@ -9,6 +9,8 @@ import { readDataSources } from '../../src/data-sources.ts'
 import { createMySqlDriver } from '../../src/drivers/mysql/mysql.ts'
 import type { OpenSource, Statement } from '../../src/shapes/driver.ts'
 import type { Table } from '../../src/shapes/query.ts'
+import type { TableLimits } from '../../src/table-sink.ts'
+import { runWhole } from './run-whole.ts'
 
 const server = '/usr/sbin/mariadbd'
 
@@ -26,7 +28,7 @@ export interface TestMariaDb {
 }
 
 export interface OpenMariaDb extends OpenSource {
-  query(sql: string, changes?: Partial<Statement>, signal?: AbortSignal): Promise<Table>
+  query(sql: string, changes?: Partial<Statement & TableLimits>, signal?: AbortSignal): Promise<Table>
 }
 
 /** Starts a server in a temporary directory, on a socket alone, with the database `shop`. */
@@ -101,7 +103,7 @@ export async function startMariaDb(): Promise<TestMariaDb> {
       return {
         ...opened,
         query: (sql, statement, signal = new AbortController().signal) =>
-          opened.run({ sql, parameters: [], maximumRows: 10_000, maximumBytes: 2 ** 26, ...statement }, signal),
+          runWhole(opened, { sql, ...statement }, signal),
       }
     },
     async close() {

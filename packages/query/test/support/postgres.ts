@@ -6,6 +6,8 @@ import { createPostgresDriver } from '../../src/drivers/postgres/postgres.ts'
 import type { DataSource } from '../../src/shapes/data-source.ts'
 import type { OpenSource, Statement } from '../../src/shapes/driver.ts'
 import type { Table } from '../../src/shapes/query.ts'
+import type { TableLimits } from '../../src/table-sink.ts'
+import { runWhole } from './run-whole.ts'
 
 export interface TestPostgres {
   readonly url: string
@@ -18,7 +20,7 @@ export interface TestPostgres {
 }
 
 export interface OpenPostgres extends OpenSource {
-  query(sql: string, changes?: Partial<Statement>, signal?: AbortSignal): Promise<Table>
+  query(sql: string, changes?: Partial<Statement & TableLimits>, signal?: AbortSignal): Promise<Table>
 }
 
 export const sourceOf = (variables: Readonly<Record<string, string>>): DataSource =>
@@ -55,7 +57,7 @@ export async function createPostgres(): Promise<TestPostgres & { close(): Promis
       return {
         ...opened,
         query: (sql, statement, signal = new AbortController().signal) =>
-          opened.run({ sql, parameters: [], maximumRows: 10_000, maximumBytes: 2 ** 26, ...statement }, signal),
+          runWhole(opened, { sql, ...statement }, signal),
       }
     },
     close: () => database.close(),

@@ -4,14 +4,14 @@ import {
   type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBValue,
+  ResultReturnType,
   StatementType,
 } from '@duckdb/node-api'
 import { problems, QueryServiceError } from '../../query-service-error.ts'
 import { safeMessage } from '../../safe-message.ts'
-import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
-import type { Cell, Parameter, Table } from '../../shapes/query.ts'
+import type { Driver, OpenSource, RowSink, Statement } from '../../shapes/driver.ts'
+import type { Cell, Parameter } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
-import { createTableMeter } from '../table-meter.ts'
 import { createStatementGate, onlyReading, type StatementGate } from './admit-statement.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { type DuckDbLimits, type LockedDatabase, openLocked } from './open-locked.ts'
@@ -60,7 +60,8 @@ function openSource({ schema }: DuckDbSettings, database: LockedDatabase): OpenS
   }
 
   return {
-    run: (statement, signal) => withConnection(signal, connection => runStatement(connection, gate, statement, signal)),
+    stream: (statement, sink, signal) =>
+      withConnection(signal, connection => streamStatement(connection, gate, statement, sink, signal)),
     async test(signal) {
       await withConnection(signal, connection => connection.run('SELECT 1'))
     },
@@ -70,12 +71,13 @@ function openSource({ schema }: DuckDbSettings, database: LockedDatabase): OpenS
   }
 }
 
-async function runStatement(
+async function streamStatement(
   connection: DuckDBConnection,
   gate: StatementGate,
   statement: Statement,
+  sink: RowSink,
   signal: AbortSignal,
-): Promise<Table> {
+): Promise<void> {
   const admitted = await gate.admit(connection, statement.sql)
   signal.throwIfAborted()
   const prepared = await connection.prepare(commented(admitted, statement.comment))
@@ -84,7 +86,20 @@ async function runStatement(
   }
   bind(prepared, statement.parameters)
   signal.throwIfAborted()
-  return await readTable(await prepared.stream(), statement, signal)
+  const result = await prepared.stream()
+  await readResult(result, sink, signal)
+  if (result.returnType === ResultReturnType.INVALID) await failAgain(connection, admitted, statement)
+}
+
+/**
+ * A result that fails while it is read ends as if it were complete: the library says that it failed, and not why. So it runs
+ * once more, where its rows are thrown away, and then it says.
+ */
+async function failAgain(connection: DuckDBConnection, admitted: string, { parameters, comment }: Statement) {
+  const prepared = await connection.prepare(`EXPLAIN ANALYZE ${commented(admitted, comment)}`)
+  bind(prepared, parameters)
+  await prepared.run()
+  throw problems.queryFailed('The query failed after its first rows, and when it was repeated it did not. Ask again.')
 }
 
 function bind(prepared: DuckDBPreparedStatement, parameters: readonly Parameter[]): void {
@@ -105,18 +120,14 @@ function bindOne(prepared: DuckDBPreparedStatement, position: number, parameter:
 }
 
 /** Reads 2,048 rows at a time, off the event loop, and lets other work in between while it writes their cells. */
-async function readTable(result: DuckDBResult, statement: Statement, signal: AbortSignal): Promise<Table> {
+async function readResult(result: DuckDBResult, sink: RowSink, signal: AbortSignal): Promise<void> {
   const types = result.columnTypes()
   const writers = types.map(createCellWriter)
-  const meter = createTableMeter(statement)
-  const rows: Cell[][] = []
+  sink.columns(types.map((type, index) => columnOf(result.columnName(index), type)))
   for await (const chunk of result) {
     signal.throwIfAborted()
-    const read = readRows(chunk, writers)
-    meter(read)
-    for (const row of read) rows.push(row)
+    await sink.rows(readRows(chunk, writers))
   }
-  return { columns: types.map((type, index) => columnOf(result.columnName(index), type)), rows }
 }
 
 function readRows(chunk: DuckDBDataChunk, writers: readonly ((value: DuckDBValue) => Cell)[]): Cell[][] {

@@ -1,12 +1,12 @@
 import type { FieldPacket, PoolConnection } from 'mysql2'
 import { problems } from '../../query-service-error.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
-import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
-import type { Cell, Table } from '../../shapes/query.ts'
+import type { Driver, OpenSource, RowSink, Statement } from '../../shapes/driver.ts'
+import type { Cell } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
 import { readServerSettings } from '../network/read-settings.ts'
 import { type Connections, type Failing, withConnection } from '../network/with-connection.ts'
-import { createTableMeter } from '../table-meter.ts'
+import { createPortions } from '../portions.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { createConnections } from './connections.ts'
 import { explained } from './errors.ts'
@@ -16,8 +16,8 @@ const defaultPort = 3306
 /** What a prepared statement can number. */
 const mostParameters = 65_535
 
-/** Rows between two looks at what they take in memory. */
-const portion = 2_000
+/** Rows that the client reads ahead. */
+const ahead = 2_000
 
 /** A MySQL or MariaDB server. */
 export function createMySqlDriver(): Driver {
@@ -48,8 +48,8 @@ function openSource(source: DataSource, connections: Connections<PoolConnection>
     staysSound: ({ code }) => code === 'query_failed',
   }
   return {
-    run: (statement, signal) =>
-      withConnection(connections, failing, signal, connection => runStatement(connection, statement, signal)),
+    stream: (statement, sink, signal) =>
+      withConnection(connections, failing, signal, connection => streamStatement(connection, statement, sink, signal)),
     async test(signal) {
       await withConnection(connections, failing, signal, async () => {})
     },
@@ -57,7 +57,12 @@ function openSource(source: DataSource, connections: Connections<PoolConnection>
   }
 }
 
-async function runStatement(connection: PoolConnection, statement: Statement, signal: AbortSignal): Promise<Table> {
+async function streamStatement(
+  connection: PoolConnection,
+  statement: Statement,
+  sink: RowSink,
+  signal: AbortSignal,
+): Promise<void> {
   const { parameters } = statement
   if (parameters.length > mostParameters) {
     throw problems.queryFailed(
@@ -70,16 +75,14 @@ async function runStatement(connection: PoolConnection, statement: Statement, si
   // As text, which the server converts to what stands beside it: numbers would arrive as doubles.
   const values = parameters.map(value => (typeof value === 'number' ? String(value) : value))
   const command = connection.execute({ sql, values })
-  let fields: readonly FieldPacket[] = []
   let writers: readonly ((value: unknown) => Cell)[] = []
   command.on('fields', (packets: unknown) => {
-    fields = Array.isArray(packets) ? packets : []
+    const fields: readonly FieldPacket[] = Array.isArray(packets) ? packets : []
     writers = fields.map(createCellWriter)
+    sink.columns(fields.map(columnOf))
   })
-  const meter = createTableMeter(statement)
-  const rows: Cell[][] = []
-  let unmetered: Cell[][] = []
-  const stream = command.stream({ highWaterMark: portion })
+  const portions = createPortions(sink)
+  const stream = command.stream({ highWaterMark: ahead })
   // The client tells a stream nothing of a connection that breaks.
   const broken = (error: Error) => stream.destroy(error)
   connection.once('error', broken)
@@ -87,18 +90,12 @@ async function runStatement(connection: PoolConnection, statement: Statement, si
     for await (const row of stream) {
       signal.throwIfAborted()
       const values: readonly unknown[] = Array.isArray(row) ? row : []
-      const cells = values.map((value, column) => writers[column]?.(value) ?? null)
-      rows.push(cells)
-      unmetered.push(cells)
-      if (unmetered.length < portion && rows.length <= statement.maximumRows) continue
-      meter(unmetered)
-      unmetered = []
+      await portions.add(values.map((value, column) => writers[column]?.(value) ?? null))
     }
-    meter(unmetered)
+    await portions.end()
   } finally {
     connection.removeListener('error', broken)
   }
-  return { columns: fields.map(columnOf), rows }
 }
 
 /** Connections whose server was found to know time zones. */

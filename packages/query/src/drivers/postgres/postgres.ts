@@ -2,12 +2,11 @@ import type { PoolClient } from 'pg'
 import Cursor from 'pg-cursor'
 import { problems } from '../../query-service-error.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
-import type { Driver, OpenSource, Statement } from '../../shapes/driver.ts'
-import type { Cell, Table } from '../../shapes/query.ts'
+import type { Driver, OpenSource, RowSink, Statement } from '../../shapes/driver.ts'
+import type { Cell } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
 import { readServerSettings } from '../network/read-settings.ts'
 import { type Connections, type Failing, withConnection } from '../network/with-connection.ts'
-import { createTableMeter } from '../table-meter.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { type Connection, createConnections } from './connections.ts'
 import { explained } from './errors.ts'
@@ -44,8 +43,8 @@ function openSource(source: DataSource, connections: Connections<Connection>): O
     staysSound: ({ code }) => code !== 'source_unavailable',
   }
   return {
-    run: (statement, signal) =>
-      withConnection(connections, failing, signal, connection => runStatement(connection, statement, signal)),
+    stream: (statement, sink, signal) =>
+      withConnection(connections, failing, signal, connection => streamStatement(connection, statement, sink, signal)),
     async test(signal) {
       await withConnection(connections, failing, signal, ({ client }) => client.query('SELECT 1'))
     },
@@ -56,7 +55,12 @@ function openSource(source: DataSource, connections: Connections<Connection>): O
 /** Text is text: what a type is made of is decided here, by column, and not by the client's own parsers. */
 const asText = { getTypeParser: () => (text: unknown) => text }
 
-async function runStatement({ client }: Connection, statement: Statement, signal: AbortSignal): Promise<Table> {
+async function streamStatement(
+  { client }: Connection,
+  statement: Statement,
+  sink: RowSink,
+  signal: AbortSignal,
+): Promise<void> {
   const { parameters } = statement
   if (parameters.length > mostParameters) {
     throw problems.queryFailed(
@@ -65,22 +69,18 @@ async function runStatement({ client }: Connection, statement: Statement, signal
   }
   const text = commented(statement.sql, statement.comment)
   const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
-  const meter = createTableMeter(statement)
-  const rows: Cell[][] = []
   try {
     let writers: readonly ((text: string) => Cell)[] | undefined
-    let fields: readonly { readonly name: string; readonly dataTypeID: number }[] = []
     for (;;) {
       signal.throwIfAborted()
-      const [read, result] = await readPortion(cursor)
-      fields = result.fields
-      writers ??= fields.map(field => createCellWriter(field.dataTypeID))
-      const cells = writeRows(read, writers)
-      meter(cells)
-      for (const row of cells) rows.push(row)
+      const [read, { fields }] = await readPortion(cursor)
+      if (!writers) {
+        writers = fields.map(field => createCellWriter(field.dataTypeID))
+        sink.columns(fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)))
+      }
+      await sink.rows(writeRows(read, writers))
       if (read.length < portion) break
     }
-    return { columns: fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)), rows }
   } finally {
     await closeCursor(client, cursor)
   }

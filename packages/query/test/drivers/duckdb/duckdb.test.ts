@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readDataSources } from '../../../src/data-sources.ts'
 import { createQueryService } from '../../../src/query-service.ts'
+import { createTableSink } from '../../../src/table-sink.ts'
 import { createDatabase, createDataFolder, openFolder } from '../../support/data-folder.ts'
 import { requestOf } from '../../support/service.ts'
 
@@ -149,20 +150,19 @@ test('an abort at any moment of a query stops it', async () => {
 
 test('an abort in the moment in which a query begins is not lost', async () => {
   const { data } = createDataFolder()
-  const { run } = await openFolder(data)
+  const { stream } = await openFolder(data)
   for (let attempt = 0; attempt < 20; attempt++) {
     const stop = new AbortController()
     const statement = {
       sql: endless,
-      maximumRows: 1,
-      maximumBytes: 1e6,
       /** Read last before the statement is handed to DuckDB. */
       get parameters() {
         queueMicrotask(() => stop.abort(new Error('enough')))
         return [3]
       },
     }
-    await expect(run(statement, stop.signal)).rejects.toThrow('enough')
+    const sink = createTableSink({ maximumRows: 1, maximumBytes: 1e6 })
+    await expect(stream(statement, sink, stop.signal)).rejects.toThrow('enough')
   }
 })
 
@@ -257,4 +257,14 @@ test('the whole line: through the service, over the folder, with the clock of th
   })
   await service.close()
   expect(service.statistics()).toMatchObject({ running: 0, openSources: 0, flights: 0 })
+})
+
+test('a whole result that fails after its first rows is an error, never the rows before it', async () => {
+  const { data } = createDataFolder()
+  const { query } = await openFolder(data)
+  const sql = "SELECT CASE WHEN a = $1 THEN CAST('x' || a AS INTEGER) ELSE a END FROM range(1000000) r(a)"
+  await expect(query(sql, { parameters: [500_000], maximumRows: 1e6 })).rejects.toMatchObject({
+    code: 'query_failed',
+    message: expect.stringContaining("Could not convert string 'x500000' to INT32"),
+  })
 })

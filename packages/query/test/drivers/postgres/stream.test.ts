@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createQueryService } from '../../../src/query-service.ts'
+import { streamMillion } from '../../support/large-stream.ts'
+import { createPostgres, sourceOf } from '../../support/postgres.ts'
+import { requestOf } from '../../support/service.ts'
+
+let postgres: Awaited<ReturnType<typeof createPostgres>>
+beforeAll(async () => {
+  postgres = await createPostgres()
+})
+afterAll(() => postgres.close())
+
+/** In the list of columns, where the server computes it as it is read. */
+const endless = 'SELECT generate_series(1, 1000000000000) AS a'
+const busy = async () => {
+  const [row] = await postgres.administer(
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'hedron' AND state <> 'idle' AND datname = current_database()",
+  )
+  return row?.n
+}
+
+function createService() {
+  const service = createQueryService({ now: Date.now, limits: { stallMs: 200 } })
+  onTestFinished(() => service.close())
+  return service
+}
+
+test('a million rows are streamed in a memory that stays flat', async () => {
+  const sql = "SELECT a, 'a text that is a little longer ' || a FROM generate_series(1, 1000000) a"
+  expect(await streamMillion(sourceOf(postgres.variables), sql)).toBeLessThan(30 * 2 ** 20)
+})
+
+test('an error in the middle comes after the rows before it, and the connection is as good as before', async () => {
+  const service = createService()
+  const source = sourceOf({ ...postgres.variables, CUBEJS_CONCURRENCY: '1' })
+  const sql = 'SELECT 1 / (500000 - a) FROM generate_series(1, 1000000) a'
+  const ask = async () =>
+    (await service.run(requestOf({ source, sql: 'SELECT pg_backend_pid()', cache: 'no-cache' }))).rows
+  const connection = await ask()
+  let count = 0
+  const reading = (async () => {
+    for await (const rows of await service.stream(requestOf({ source, sql, maximumRows: 1e6 }))) count += rows.length
+  })()
+  await expect(reading).rejects.toMatchObject({ code: 'query_failed', message: 'division by zero' })
+  expect(count).toBeGreaterThan(400_000)
+  expect(await ask()).toEqual(connection)
+})
+
+test('a reader who leaves, aborts, or reads no further stops the query in the database', async () => {
+  const service = createService()
+  const request = requestOf({ source: sourceOf(postgres.variables), sql: endless, maximumRows: 1e12 })
+  for await (const rows of await service.stream(request)) {
+    expect(rows[0]).toEqual(['1'])
+    break
+  }
+  const controller = new AbortController()
+  await service.stream(request, controller.signal)
+  controller.abort()
+  await service.stream(request)
+  await expect.poll(busy, { timeout: 10_000 }).toBe(0)
+  expect(service.statistics()).toMatchObject({ running: 0, streams: 0 })
+})
+
+test('a stream holds a connection until it is read, and other queries have theirs', async () => {
+  const service = createService()
+  const source = sourceOf({ ...postgres.variables, CUBEJS_CONCURRENCY: '2' })
+  const stream = await service.stream(requestOf({ source, sql: endless, maximumRows: 1e12 }))
+  expect(await service.run(requestOf({ source, sql: 'SELECT 2' }))).toMatchObject({ rows: [['2']] })
+  expect(service.statistics()).toMatchObject({ running: 1, streams: 1 })
+  stream.close()
+})
