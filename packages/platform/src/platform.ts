@@ -106,6 +106,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     findBranchModel: rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes),
     dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
     continueWaitMs: needs.continueWaitMs,
+    report,
   })
   const wakeBuilds = () => builds.notify()
   const createDeployment = createCreateDeployment({

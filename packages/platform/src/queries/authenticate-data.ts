@@ -1,17 +1,13 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
-import * as z from 'zod'
 import type { Effects } from '../effects.ts'
-import { type DataCaller, defaultScopes } from './data-caller.ts'
+import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime } from './deployment-runtime.ts'
-
-/** The platform's own claims inside a token; anything else in it is the customer's security context. */
-const PlatformClaims = z.object({
-  groups: z.array(z.string()).catch([]).default([]),
-  userAttributes: z.record(z.string(), z.unknown()).catch({}).default({}),
-  environmentId: z.number().optional().catch(undefined),
-})
+import { createKeySets } from './tokens/key-sets.ts'
+import { readContents } from './tokens/security-context.ts'
+import { tokenErrors } from './tokens/token-error.ts'
+import { scopesOf } from './tokens/token-scopes.ts'
+import { verifyToken } from './tokens/verify-token.ts'
 
 export interface DataToken {
   /** The token of `x-cube-authorization`, else of `Authorization`: the one word, or the second of two. */
@@ -25,7 +21,7 @@ export interface DataToken {
 export function readToken(header: string | undefined): string {
   const words = header?.trim().split(/\s+/) ?? []
   const token = words.length > 1 ? words[1] : words[0]
-  if (!token) throw new DataError(403, "Authorization header isn't set")
+  if (!token) throw tokenErrors.missing()
   return token
 }
 
@@ -41,25 +37,20 @@ interface Checked {
 const rememberedSize = 4 * 1024 * 1024
 const tokenMemory = { maxSize: rememberedSize, sizeCalculation: (_: Checked, token: string) => 500 + token.length }
 
-/**
- * Checks data-API tokens: HS256 by one of the deployment's API secrets, `exp` and `nbf` included (contract/behaviour/query.md
- * section 2). What a token says is remembered until it expires or the deployment is read again, so that a busy client pays once
- * and is the same caller each time.
- */
-export function createAuthenticateData({ effects }: { effects: Effects }) {
-  const known = new WeakMap<DeploymentRuntime, LRUCache<string, Checked>>()
+interface AuthenticateNeeds {
+  readonly effects: Effects
+  /** Told why an identity provider's keys could not be read. */
+  readonly report: (error: unknown) => void
+}
 
-  async function verify(token: string, { secrets }: DeploymentRuntime, now: Date): Promise<JWTPayload> {
-    for (const secret of secrets) {
-      try {
-        const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now })
-        return payload
-      } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error
-      }
-    }
-    throw new DataError(403, 'Invalid token')
-  }
+/**
+ * Checks data-API tokens (contract/behaviour/query.md section 2). What a token says is remembered until it expires or the
+ * deployment is read again, which is every other second and whenever a variable changes: so a busy client pays once and is the same caller
+ * each time, and a key or secret that was taken off ends what was remembered by it.
+ */
+export function createAuthenticateData({ effects, report }: AuthenticateNeeds) {
+  const known = new WeakMap<DeploymentRuntime, LRUCache<string, Checked>>()
+  const keySets = createKeySets({ effects, report })
 
   async function check(token: string, branchName: string | null, runtime: DeploymentRuntime): Promise<Checked> {
     const checked = known.get(runtime) ?? new LRUCache<string, Checked>(tokenMemory)
@@ -68,20 +59,15 @@ export function createAuthenticateData({ effects }: { effects: Effects }) {
     const now = effects.now()
     const remembered = checked.get(key)
     if (remembered && remembered.expires > now.getTime()) return remembered
-    const payload = await verify(token, runtime, now)
-    const platform = PlatformClaims.safeParse(payload.cubeCloud ?? {}).data
+    const { accountId, deploymentId, tokens: settings } = runtime
+    const { payload, isOfPlatform } = await verifyToken(token, { settings, keySets, deploymentId, now })
+    const { securityContext, platform } = readContents(payload, settings, isOfPlatform)
+    const { groups, userAttributes, environmentId } = platform
+    const scopes = scopesOf(payload.scope, settings.scopes)
     const result = {
-      caller: {
-        accountId: runtime.accountId,
-        deploymentId: runtime.deploymentId,
-        branchName,
-        securityContext: payload,
-        groups: platform?.groups ?? [],
-        userAttributes: platform?.userAttributes ?? {},
-        scopes: new Set(Array.isArray(payload.scope) ? payload.scope.map(String) : defaultScopes),
-      },
+      caller: { accountId, deploymentId, branchName, securityContext, groups, userAttributes, scopes },
       expires: payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000,
-      environmentId: platform?.environmentId,
+      environmentId,
     }
     checked.set(key, result)
     return result
@@ -90,7 +76,7 @@ export function createAuthenticateData({ effects }: { effects: Effects }) {
   return async (runtime: DeploymentRuntime, token: DataToken): Promise<DataCaller> => {
     const { caller, environmentId } = await check(readToken(token.header), token.branchName, runtime)
     if (environmentId !== undefined && environmentId !== (await token.environmentId())) {
-      throw new DataError(403, 'Invalid token: it is of another environment of this deployment')
+      throw tokenErrors.otherEnvironment()
     }
     return caller
   }

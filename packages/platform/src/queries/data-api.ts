@@ -17,6 +17,8 @@ interface DataApiNeeds {
   readonly findBranchModel: FindBranchModel
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
+  /** Told of faults that no caller waits for. */
+  readonly report: (error: unknown) => void
 }
 
 /** The data API of every deployment: who asks, and what they can ask. */

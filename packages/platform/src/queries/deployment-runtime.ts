@@ -3,13 +3,14 @@ import type { MaskDefaults } from '@hedron/semantic'
 import { deployments, type Store } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
 import type { ReadVariables } from '../deployments/variables.ts'
+import { readTokenSettings, type TokenSettings } from './tokens/token-settings.ts'
 
 /** What answering a deployment's queries needs to know of it, read from its variables. */
 export interface DeploymentRuntime {
   readonly accountId: number
   readonly deploymentId: number
-  /** Secrets that data-API tokens may be signed with; more than one while they are rotated. */
-  readonly secrets: readonly Uint8Array[]
+  /** How data-API tokens are checked. */
+  readonly tokens: TokenSettings
   /** @throws {QueryServiceError} naming the variable that cannot be used; tokens are checked without it. */
   readonly sources: () => DataSources
   readonly defaultTimezone: string
@@ -45,7 +46,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
     return {
       accountId,
       deploymentId,
-      secrets: readSecrets(variables).map(secret => new TextEncoder().encode(secret)),
+      tokens: readTokenSettings(variables),
       sources: once(() => readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) })),
       defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
       defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
@@ -87,11 +88,6 @@ function readMasks(variables: Readonly<Record<string, string>>): MaskDefaults {
     ...(boolean === undefined ? {} : { boolean: boolean.toLowerCase() === 'true' }),
     ...(time === undefined ? {} : { time }),
   }
-}
-
-function readSecrets(variables: Readonly<Record<string, string>>): string[] {
-  const list = (variables.CUBEJS_API_SECRETS ?? '').split(',').map(secret => secret.trim())
-  return [...new Set([...list, variables.CUBEJS_API_SECRET ?? ''])].filter(secret => secret !== '')
 }
 
 function positive(text: string | undefined, fallback: number): number {

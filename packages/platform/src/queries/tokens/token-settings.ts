@@ -1,0 +1,45 @@
+import { defaultScopes } from '../data-caller.ts'
+
+/** How the data-API tokens of a deployment are checked, read from its variables (contract/behaviour/query.md section 2). */
+export interface TokenSettings {
+  /** Secrets that tokens may be signed with, HS256 unless `algorithms` says otherwise; more than one while they are rotated. */
+  readonly secrets: readonly Uint8Array[]
+  /** `CUBEJS_JWT_KEY`: takes the place of the secrets for tokens that the platform did not make. */
+  readonly key: string | null
+  /** `CUBEJS_JWK_URL`: where the public keys of an identity provider are; takes the place of key and secrets. */
+  readonly keySetUrl: string | null
+  /** `CUBEJS_JWT_ALGS`; null: all that fit the key. */
+  readonly algorithms: readonly string[] | null
+  readonly audience: string | null
+  /** Any of them. */
+  readonly issuers: readonly string[] | null
+  readonly subject: string | null
+  /** The claim under which the security context is; null: the whole payload is. */
+  readonly claimsNamespace: string | null
+  /** What a token may ask at most. */
+  readonly scopes: ReadonlySet<string>
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/** Reads what the variables say; what cannot be used is found when a token needs it, so that others still work. */
+export function readTokenSettings(variables: Variables): TokenSettings {
+  const text = (name: string) => variables[name]?.trim() || null
+  const list = (name: string) => {
+    const items = (variables[name] ?? '').split(',').map(item => item.trim())
+    const given = items.filter(item => item !== '')
+    return given.length === 0 ? null : given
+  }
+  const secrets = new Set([...(list('CUBEJS_API_SECRETS') ?? []), variables.CUBEJS_API_SECRET ?? ''])
+  return {
+    secrets: [...secrets].filter(secret => secret !== '').map(secret => new TextEncoder().encode(secret)),
+    key: text('CUBEJS_JWT_KEY'),
+    keySetUrl: text('CUBEJS_JWK_URL'),
+    algorithms: list('CUBEJS_JWT_ALGS'),
+    audience: text('CUBEJS_JWT_AUDIENCE'),
+    issuers: list('CUBEJS_JWT_ISSUER'),
+    subject: text('CUBEJS_JWT_SUBJECT'),
+    claimsNamespace: text('CUBEJS_JWT_CLAIMS_NAMESPACE'),
+    scopes: new Set(list('CUBEJS_DEFAULT_API_SCOPES') ?? defaultScopes),
+  }
+}
