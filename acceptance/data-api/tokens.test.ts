@@ -150,6 +150,25 @@ describe('scopes', () => {
     }
   })
 
+  test('of a text limit where they are those of the data API, and mean nothing where they are others', async () => {
+    expect((await ask(scoped('openid profile email'))).status, 'a login goes on working').toBe(200)
+    expect((await ask(scoped('openid data'))).status).toBe(200)
+    const { status, body } = await ask(scoped('openid meta'))
+    expect([status, body.error]).toEqual([403, 'API scope is missing: data'])
+    for (const strange of [7, { data: true }, true]) expect((await ask(scoped(strange))).status).toBe(403)
+  })
+
+  test('never are more than CUBEJS_DEFAULT_API_SCOPES', async () => {
+    const own = await createProject(api, shop, { CUBEJS_API_SECRET: secret, CUBEJS_DEFAULT_API_SCOPES: 'meta,sql' })
+    const client = await createDataClient(api, own)
+    const tokens = [signHmac(later, secret), scoped(['data', 'meta', 'sql']), scoped('data meta sql'), client.token]
+    for (const authorization of tokens) {
+      const { status, body } = await client.post('load', { query }, { authorization })
+      expect([status, body.error]).toEqual([403, 'API scope is missing: data'])
+      expect((await client.get('meta', {}, { authorization })).status).toBe(200)
+    }
+  })
+
   test('are all there where a token names none', async () => {
     for (const action of ['load', 'dry-run', 'explain', 'sql', 'meta'] as const) {
       expect((await ask(signHmac(later, secret), {}, action)).status).toBe(200)

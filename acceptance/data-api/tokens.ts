@@ -13,8 +13,8 @@ export function signHmac(claims: Claims, secret: string, header: Claims = { alg:
     .digest('base64url')}`
 }
 
-export function signRsa(claims: Claims, key: KeyObject): string {
-  const content = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
+export function signRsa(claims: Claims, key: KeyObject, header: Claims = {}): string {
+  const content = `${encode({ alg: 'RS256', typ: 'JWT', ...header })}.${encode(claims)}`
   return `${content}.${createSign('sha256').update(content).sign(key, 'base64url')}`
 }
 

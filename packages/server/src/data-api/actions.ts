@@ -48,7 +48,7 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'meta',
     {
-      methods: ['GET'],
+      methods: getOrPost,
       answer: (operations, { caller, query }) =>
         json(operations.meta(caller, { onlyViews: readFlag(query, 'onlyViews') })),
     },
