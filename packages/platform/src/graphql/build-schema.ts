@@ -28,7 +28,8 @@ interface CubeTypes {
  */
 export function buildSchema({ cubes, omitted }: NamedModel): GraphQLSchema {
   const types = cubes.map(cubeTypes)
-  const byField = <T>(value: (types: CubeTypes) => T) => Object.fromEntries(types.map(each => [each.cube.field, value(each)]))
+  const byField = <T>(value: (types: CubeTypes) => T) =>
+    Object.fromEntries(types.map(each => [each.cube.field, value(each)]))
   const rootWhere: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: 'RootWhereInput',
     description: groupsDescription,
@@ -40,12 +41,16 @@ export function buildSchema({ cubes, omitted }: NamedModel): GraphQLSchema {
   })
   const result = new GraphQLObjectType({
     name: 'Result',
-    description: ['A row of the answer.', ...(omitted.length > 0 ? [`Left out: ${omitted.join('; ')}.`] : [])].join(' '),
-    fields: byField(({ cube, members, where, orderBy }): GraphQLFieldConfig<unknown, unknown> => ({
-      type: new GraphQLNonNull(members),
-      ...(cube.description === undefined ? {} : { description: cube.description }),
-      args: { where: { type: where }, orderBy: { type: orderBy } },
-    })),
+    description: ['A row of the answer.', ...(omitted.length > 0 ? [`Left out: ${omitted.join('; ')}.`] : [])].join(
+      ' ',
+    ),
+    fields: byField(
+      ({ cube, members, where, orderBy }): GraphQLFieldConfig<unknown, unknown> => ({
+        type: new GraphQLNonNull(members),
+        ...(cube.description === undefined ? {} : { description: cube.description }),
+        args: { where: { type: where }, orderBy: { type: orderBy } },
+      }),
+    ),
   })
   const query = new GraphQLObjectType({
     name: 'Query',

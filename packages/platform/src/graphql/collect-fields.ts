@@ -2,9 +2,9 @@ import {
   type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getDirectiveValues,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
+  getDirectiveValues,
   Kind,
   type SelectionSetNode,
 } from 'graphql'

@@ -18,16 +18,7 @@ const float = filterInput('FloatFilter', {
 
 const string = filterInput('StringFilter', {
   one: ['equals', 'notEquals'],
-  many: [
-    'in',
-    'notIn',
-    'contains',
-    'notContains',
-    'startsWith',
-    'notStartsWith',
-    'endsWith',
-    'notEndsWith',
-  ],
+  many: ['in', 'notIn', 'contains', 'notContains', 'startsWith', 'notStartsWith', 'endsWith', 'notEndsWith'],
   of: GraphQLString,
 })
 

@@ -23,7 +23,8 @@ export function introspect(
   if (fields.length > mostFields || fields.filter(({ name }) => name === '__schema').length > 1) {
     throw problem(`A document may ask for __schema once, and for ${mostFields} fields of the schema at most.`)
   }
-  for (const { selectionSets } of fields) for (const { selections } of selectionSets) refuseRenaming(selections, document)
+  for (const { selectionSets } of fields)
+    for (const { selections } of selectionSets) refuseRenaming(selections, document)
   const selections = fields.map(
     ({ node, selectionSets }): FieldNode => ({
       ...node,

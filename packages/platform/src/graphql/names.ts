@@ -1,4 +1,4 @@
-import type { MetaCube, MetaDimension, MetaMeasure } from '@hedron/semantic'
+import type { MetaCube } from '@hedron/semantic'
 
 /** A measure or dimension under the name that GraphQL knows it by. */
 export interface NamedMember {
@@ -55,9 +55,10 @@ const isSpellable = (name: string) => /^(?!__)[A-Za-z_]\w*$/.test(name)
  */
 export function nameModel(described: readonly MetaCube[]): NamedModel {
   const omitted: string[] = []
-  const cubes = described.filter(({ name, measures, dimensions }) => {
-    const reason = isSpellable(name) ? (measures.length + dimensions.length > 0 ? null : hasNothing) : notSpellable
-    if (reason !== null) omitted.push(`${name}: ${reason}`)
+  const members = new Map(described.map(cube => [cube, nameMembers(cube, omitted)]))
+  const cubes = described.filter(cube => {
+    const reason = isSpellable(cube.name) ? (members.get(cube)?.length ? null : hasNothing) : notSpellable
+    if (reason !== null) omitted.push(`${cube.name}: ${reason}`)
     return reason === null
   })
   const fields = chooseNames(cubes, groupWords, ({ name }) => [unCapitalize(name), name])
@@ -67,22 +68,30 @@ export function nameModel(described: readonly MetaCube[]): NamedModel {
     field: fields.get(cube) ?? cube.name,
     typeName: typeNames.get(cube) ?? cube.name,
     description: cube.description,
-    members: [
-      ...cube.measures.map(measure => nameMember(measure, 'measure')),
-      ...cube.dimensions.map(dimension => nameMember(dimension, 'dimension')),
-    ].filter(({ id, field }) => {
-      if (!isSpellable(field)) omitted.push(`${id}: ${notSpellable}`)
-      else if (groupWords.has(field)) omitted.push(`${id} in filters: ${field} joins conditions there`)
-      return isSpellable(field)
-    }),
+    members: members.get(cube) ?? [],
   }))
   return { cubes: named, omitted }
 }
 
-const notSpellable = 'GraphQL cannot spell its name'
-const hasNothing = 'it has neither measures nor dimensions'
+function nameMembers({ measures, dimensions }: MetaCube, omitted: string[]): NamedMember[] {
+  const named = [
+    ...measures.map(measure => nameMember(measure, 'measure')),
+    ...dimensions.map(dimension => nameMember(dimension, 'dimension')),
+  ]
+  return named.filter(({ id, field }) => {
+    if (!isSpellable(field)) omitted.push(`${id}: ${notSpellable}`)
+    else if (groupWords.has(field)) omitted.push(`${id} in filters: ${field} joins conditions there`)
+    return isSpellable(field)
+  })
+}
 
-function nameMember(member: MetaMeasure | MetaDimension, kind: NamedMember['kind']): NamedMember {
+const notSpellable = 'GraphQL cannot spell its name'
+const hasNothing = 'it has neither measures nor dimensions to show'
+
+function nameMember(
+  member: MetaCube['measures'][number] | MetaCube['dimensions'][number],
+  kind: NamedMember['kind'],
+): NamedMember {
   const granularities = 'granularities' in member ? (member.granularities ?? []) : []
   return {
     id: member.name,

@@ -16,7 +16,9 @@ export function readRequest(raw: unknown): DocumentRequest {
   const { success, data, error } = Request.safeParse(raw ?? {})
   if (!success) {
     const [issue] = error.issues
-    throw problem(issue?.path[0] === 'query' ? 'Must provide query string.' : `"${issue?.path[0]}" is not valid.`)
+    throw problem(
+      issue?.path[0] === 'query' ? 'Must provide query string.' : `"${String(issue?.path[0])}" is not valid.`,
+    )
   }
   const { query, operationName, variables } = data
   return {

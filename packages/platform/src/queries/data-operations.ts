@@ -1,3 +1,4 @@
+import { createAnswerGraphql } from './operations/answer-graphql.ts'
 import { createDescribeModel } from './operations/describe-model.ts'
 import { createDryRun } from './operations/dry-run.ts'
 import { createExplain } from './operations/explain.ts'
@@ -12,8 +13,12 @@ export type DataOperations = ReturnType<typeof createDataOperations>
 
 export function createDataOperations(need: DataNeeds) {
   const needs = { ...need, ...createUnderstand(need) }
+  const load = createLoad(needs)
+  const graphql = createAnswerGraphql({ ...needs, load })
   return {
-    load: createLoad(needs),
+    load,
+    graphql: graphql.answer,
+    graphqlToJson: graphql.toJson,
     sql: createShowSql(needs),
     dryRun: createDryRun(needs),
     explain: createExplain(needs),

@@ -13,8 +13,11 @@ export interface ActionRequest {
 /** What `/cubejs-api/v1/<name>` does. */
 export interface Action {
   readonly methods: readonly ('GET' | 'POST' | 'DELETE')[]
-  /** The answer as JSON text. */
-  answer(operations: DataApi['operations'], request: ActionRequest): Promise<string>
+  /** The answer as JSON text; with a status where it can be another one than 200 without being an error of the data API. */
+  answer(
+    operations: DataApi['operations'],
+    request: ActionRequest,
+  ): Promise<string | { readonly status: number; readonly text: string }>
 }
 
 const json = async (answer: Promise<unknown>) => JSON.stringify(await answer)
@@ -51,6 +54,21 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
       methods: getOrPost,
       answer: (operations, { caller, query }) =>
         json(operations.meta(caller, { onlyViews: readFlag(query, 'onlyViews') })),
+    },
+  ],
+  [
+    // The one address that is not below `v1`.
+    '../graphql',
+    {
+      methods: getOrPost,
+      answer: (operations, { caller, parameters, context }) => operations.graphql(caller, parameters, context),
+    },
+  ],
+  [
+    'graphql-to-json',
+    {
+      methods: ['POST'],
+      answer: (operations, { caller, parameters }) => json(operations.graphqlToJson(caller, parameters)),
     },
   ],
 ])

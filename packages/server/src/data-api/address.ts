@@ -12,11 +12,13 @@ export interface Address {
 }
 
 const prefix = 'cubejs-api/v1/'
+/** The one address beside `v1`, which is known as if it were below. */
+const graphqlAtEnd = /(^|\/)cubejs-api\/graphql$/
 
 /** Takes an address below `/data/` apart: branch names hold slashes. @throws {DataError} 404 where nothing is. */
 export function readAddress(request: FastifyRequest): Address {
   const { deploymentId, '*': rest = '' } = request.params as { deploymentId: string; '*': string }
-  const path = rest.replace(/\/+$/, '')
+  const path = rest.replace(/\/+$/, '').replace(graphqlAtEnd, '$1cubejs-api/v1/../graphql')
   const cut = Math.max(path.lastIndexOf(`/${prefix}`) + 1, path.endsWith('z') ? path.lastIndexOf('/') + 1 : 0)
   const [before, after] = [path.slice(0, cut), path.slice(cut)]
   const action = isProbe(after) ? after : after.startsWith(prefix) ? after.slice(prefix.length) : ''
@@ -33,6 +35,6 @@ function notFound(request: FastifyRequest): DataError {
   const path = request.url.split('?', 1)[0]
   return new DataError(
     404,
-    `There is no ${request.method} ${path}. The data API has /cubejs-api/v1/${[...actions.keys()].join(', ')}.`,
+    `There is no ${request.method} ${path}. The data API has /cubejs-api/v1/${[...actions.keys()].filter(name => !name.startsWith('.')).join(', ')}.`,
   )
 }

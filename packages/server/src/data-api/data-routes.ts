@@ -46,7 +46,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
       const context = { requestId: spanOf(request), signal: abortSignalOf(request, reply) }
       const answer = await action.answer(api.operations, { caller, parameters, query, context })
       reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-      return reply.send(answer)
+      return typeof answer === 'string' ? reply.send(answer) : reply.code(answer.status).send(answer.text)
     },
   })
 }

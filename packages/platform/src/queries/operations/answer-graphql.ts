@@ -29,6 +29,8 @@ const Loaded = z.object({
   query: z.object({ timezone: z.string() }),
   annotation: z.record(z.string(), z.record(z.string(), z.unknown())),
   lastRefreshTime: z.string(),
+  complete: z.boolean(),
+  nextOffset: z.number().optional(),
   data: z.object({ members: z.array(z.string()), dataset: z.custom<readonly (readonly Cell[])[]>(Array.isArray) }),
 })
 type Loaded = z.infer<typeof Loaded>
@@ -121,14 +123,23 @@ export function createAnswerGraphql(need: GraphqlNeeds) {
 
 const isRows = (field: PreparedField): field is Row => 'cube' in field
 
-/** Of several queries: what all of them show, and the time of the oldest. */
-function extensionsOf(loaded: readonly { readonly answer: Loaded }[]): object {
+/** Of several queries: what all of them show, the time of the oldest, and which fields have more rows, from which offset on. */
+function extensionsOf(loaded: readonly { readonly field: Row; readonly answer: Loaded }[]): object {
   const annotation: Record<string, Record<string, unknown>> = {}
   for (const { answer } of loaded) {
-    for (const [kind, members] of Object.entries(answer.annotation)) annotation[kind] = { ...annotation[kind], ...members }
+    for (const [kind, members] of Object.entries(answer.annotation))
+      annotation[kind] = { ...annotation[kind], ...members }
   }
   const [lastRefreshTime] = loaded.map(({ answer }) => answer.lastRefreshTime).sort()
-  return { annotation, lastRefreshTime }
+  const next = loaded.flatMap(({ field, answer }) =>
+    answer.nextOffset === undefined ? [] : [[field.key, answer.nextOffset] as const],
+  )
+  return {
+    annotation,
+    lastRefreshTime,
+    complete: loaded.every(({ answer }) => answer.complete),
+    ...(next.length > 0 ? { nextOffset: Object.fromEntries(next) } : {}),
+  }
 }
 
 function formatted({ status, body }: DataError): GraphQLFormattedError {
