@@ -5,16 +5,24 @@ import type { DataCaller } from '../data-caller.ts'
 import { DataError } from '../data-error.ts'
 import { poolName } from '../deployment-runtime.ts'
 import { pivotQuery } from '../pivot-query.ts'
-import { joinJson, type RawJson, rowsJson } from '../raw-json.ts'
+import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
 import { refreshOf } from '../refresh-of.ts'
 import { createRun, sourceOf } from '../run-statement.ts'
 import type { Planned, Understood } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
 
+/** The answer to one query of a request. */
+interface Answer {
+  readonly slow: boolean
+  readonly complete: boolean
+  readonly answer: RawJson
+}
+
 /** Answers queries with rows (contract/behaviour/query.md section 5). */
 export function createLoad(need: OperationNeeds) {
   const { effects, understand, continueWaitMs } = need
   const run = createRun(need)
+  const oncePerRows = createOncePerRows<Answer>()
 
   return async (caller: DataCaller, parameters: unknown, context: DataContext): Promise<RawJson> => {
     requireScope(caller, 'data')
@@ -37,7 +45,7 @@ export function createLoad(need: OperationNeeds) {
     return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
   }
 
-  async function answer({ runtime, cache }: Understood, planned: Planned, context: DataContext) {
+  async function answer({ runtime, cache }: Understood, planned: Planned, context: DataContext): Promise<Answer> {
     const { query, compiled, described, shapeKey } = planned
     const source = sourceOf(runtime, compiled.dataSource)
     const request = {
@@ -55,18 +63,21 @@ export function createLoad(need: OperationNeeds) {
       rowsOf(compiled.oneMore, query.limit + 1),
       compiled.total === null ? null : rowsOf(compiled.total, 1),
     ])
-    const head = {
-      lastRefreshTime: result.lastRefreshTime.toISOString(),
-      dataSource: compiled.dataSource,
-      dbType: source.type,
-      extDbType: source.type,
-      external: false,
-      slowQuery: result.slow,
-      total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
-      ...completenessOf(result.rows.length, query),
-    }
-    const shape = () => shapeRows(compiled.columns, withinLimit(result.rows, query), query.responseFormat, query)
-    const rows = rowsJson(result.rows, shapeKey, shape)
-    return { slow: result.slow, complete: head.complete, answer: joinJson(described, head, 'data', rows) }
+    const { rows, slow } = result
+    const inputs = [described, shapeKey, result.lastRefreshTime.getTime(), slow, total?.rows]
+    return oncePerRows(rows, inputs, () => {
+      const head = {
+        lastRefreshTime: result.lastRefreshTime.toISOString(),
+        dataSource: compiled.dataSource,
+        dbType: source.type,
+        extDbType: source.type,
+        external: false,
+        slowQuery: slow,
+        total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
+        ...completenessOf(rows.length, query),
+      }
+      const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
+      return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }
+    })
   }
 }
