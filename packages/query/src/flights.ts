@@ -45,6 +45,8 @@ export interface Flights<T> {
   wait(flight: Flight<T>, wait: Wait): Promise<T>
   /** The outcome of a flight that landed while a request which had been told to wait was away. Each is given out once. */
   takeHeld(key: string): Outcome<T> | undefined
+  /** Whether an outcome waits to be taken. */
+  holds(key: string): boolean
   /** Takes a request off the flights of a pool; a flight for which nobody else waits is stopped. Says how many were stopped. */
   cancel(pool: string, requestId: string): { readonly found: number; readonly stopped: number }
   /** Stops every flight of one pool, or of all, and drops what is held for them. */
@@ -155,6 +157,8 @@ export function createFlights<T>(options: {
       if (signal?.aborted) disconnect()
       return promise
     },
+
+    holds: key => held.has(key),
 
     takeHeld(key) {
       const kept = held.get(key)

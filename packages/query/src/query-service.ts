@@ -39,6 +39,8 @@ export interface QueryService {
    * @throws QueryServiceError for every other way to end without rows
    */
   run(request: QueryRequest, signal?: AbortSignal): Promise<QueryResult>
+  /** What `run` would give from the cache alone, at once; undefined when there is anything to wait for. */
+  current(request: QueryRequest): QueryResult | undefined
   /**
    * Gives the rows of a query as they come from the source, however many, in a memory that does not grow with them. Never from
    * the cache and never into it. It takes a place in the queue like any other query until its last row is read.
@@ -101,7 +103,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   ): Promise<Served> {
     const { pool, cache, requestId, waitMs = defaultWaitMs } = request
     const key = keyOf(request)
-    const flightKey = 'sql' in request.refresh && cache !== 'no-cache' ? key + keyOf(refreshRequestOf(request)) : key
+    const flightKey = flightKeyOf(request, key)
     const stored = cache === 'no-cache' ? undefined : results.get(key)
     const held = wait.returns ? flights.takeHeld(flightKey) : undefined
     if (stored && isCurrent(stored, request)) return { stored, cached: true, slow: false }
@@ -120,6 +122,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       if (fallback && error instanceof ContinueWait) return { stored: fallback, cached: true, slow: true }
       throw error
     }
+  }
+
+  function flightKeyOf(request: QueryRequest, key: string): string {
+    return 'sql' in request.refresh && request.cache !== 'no-cache' ? key + keyOf(refreshRequestOf(request)) : key
   }
 
   function isCurrent(stored: StoredResult, request: QueryRequest): boolean {
@@ -185,11 +191,21 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
         const { stored, cached, slow } = await serve(request, { signal, returns: true })
         if (cached) counted.cacheHits += 1
         if (slow) counted.staleServed += 1
-        return Object.freeze({ ...stored.table, lastRefreshTime: new Date(stored.startedAt), cached, slow })
+        return resultOf(stored, cached, slow)
       } catch (error) {
         if (error instanceof ContinueWait) counted.continueWaits += 1
         throw error
       }
+    },
+
+    current(request) {
+      if (closed || request.cache === 'no-cache') return undefined
+      const key = keyOf(request)
+      const stored = results.get(key)
+      if (!stored || flights.holds(flightKeyOf(request, key)) || !isCurrent(stored, request)) return undefined
+      counted.requests += 1
+      counted.cacheHits += 1
+      return resultOf(stored, true, false)
     },
 
     async stream(request, signal) {
@@ -246,4 +262,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       await sources.close()
     },
   }
+}
+
+function resultOf({ table, startedAt }: StoredResult, cached: boolean, slow: boolean): QueryResult {
+  return Object.freeze({ ...table, lastRefreshTime: new Date(startedAt), cached, slow })
 }

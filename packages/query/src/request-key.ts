@@ -5,8 +5,17 @@ import type { Parameter, QueryRequest, RowQuery, Table } from './shapes/query.ts
 /** What makes two requests one query. Text of this shape cannot be forged from another pool's or source's parts. */
 export function keyOf(request: QueryRequest): string {
   const { pool, source, sql, parameters, maximumRows } = request
-  return JSON.stringify([pool, source.fingerprint, sql, parameters, maximumRows])
+  const known = keys.get(parameters)
+  if (known?.of.sql === sql && known.of.pool === pool && known.of.source === source) {
+    if (known.of.maximumRows === maximumRows) return known.key
+  }
+  const key = JSON.stringify([pool, source.fingerprint, sql, parameters, maximumRows])
+  if (Object.isFrozen(parameters)) keys.set(parameters, { of: request, key })
+  return key
 }
+
+/** The last key of frozen parameters, which belong to one plan: a question that comes again and again is not written again. */
+const keys = new WeakMap<readonly Parameter[], { readonly of: QueryRequest; readonly key: string }>()
 
 /** The small query whose answer says whether a stored result still holds. It can be shared like any other. */
 export function refreshRequestOf(request: QueryRequest): QueryRequest {

@@ -221,3 +221,13 @@ test('a result that takes more memory than one may is an error with its size', a
     message: 'The result takes more than 1 MB of memory. Ask for fewer rows or columns.',
   })
 })
+
+test('what is in the cache and holds is given at once, anything else not', async () => {
+  expect(createTestService().service.current(requestOf())).toBeUndefined()
+  const { service, clock } = await primed(requestOf())
+  expect(service.current(requestOf())).toMatchObject({ rows: [['old']], cached: true, slow: false })
+  expect(service.current(requestOf({ cache: 'no-cache' }))).toBeUndefined()
+  expect(service.current(requestOf({ pool: 'another' }))).toBeUndefined()
+  await clock.advance(10_000)
+  expect(service.current(requestOf())).toBeUndefined()
+})

@@ -2,9 +2,12 @@ import type { DataSource, QueryRequest, QueryResult, QueryService } from '@hedro
 import type { DeploymentRuntime } from './deployment-runtime.ts'
 import { toDataError } from './to-data-error.ts'
 
-/** Runs statements on data sources with the errors of the data API. */
+/** Runs statements on data sources with the errors of the data API; a result that is in the cache and holds is given at once. */
 export function createRun({ queryService }: { readonly queryService: QueryService }) {
-  return async (request: QueryRequest, signal: AbortSignal): Promise<QueryResult> => {
+  return (request: QueryRequest, context: { readonly signal: AbortSignal }): QueryResult | Promise<QueryResult> =>
+    queryService.current(request) ?? ask(request, context.signal)
+
+  async function ask(request: QueryRequest, signal: AbortSignal): Promise<QueryResult> {
     try {
       return await queryService.run(request, signal)
     } catch (error) {

@@ -121,6 +121,8 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name).type))
+        // Never changed, so that whoever sees the same ones knows the same question.
+        Object.freeze(compiled.oneMore.parameters)
         const explain = () => explainQuery(model, query, context)
         const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
         return { query, compiled, described, explain, shapeKey: shapeKeyOf(query, compiled) }

@@ -2,7 +2,7 @@ import type { DataApi } from '@hedron/platform'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../http/json-body.ts'
 import { rememberBodies } from '../http/remember-bodies.ts'
-import { abortSignalOf } from '../http/request-signal.ts'
+import { lazySignalOf } from '../http/request-signal.ts'
 import { actionOf, isProbe, spanOf } from './actions.ts'
 import { readAddress } from './address.ts'
 import { sendDataError } from './send-data-error.ts'
@@ -43,7 +43,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
       if (caller === null || !action) throw new Error('the data API was reached without a caller or an action')
       const { query } = request
       const parameters = request.method === 'POST' ? request.body : query
-      const context = { requestId: spanOf(request), signal: abortSignalOf(request, reply) }
+      const context = Object.assign(lazySignalOf(request, reply), { requestId: spanOf(request) })
       const answer = await action.answer(api.operations, { caller, parameters, query, context })
       reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
       return typeof answer === 'string' ? reply.send(answer) : reply.code(answer.status).send(answer.text)
