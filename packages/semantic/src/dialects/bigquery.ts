@@ -31,12 +31,14 @@ export const bigquery: Dialect = {
   addSeconds: (time, count) => `DATETIME_ADD(${time}, INTERVAL (${count}) SECOND)`,
   addMonths: (time, count) => `DATETIME_ADD(${time}, INTERVAL (${count}) MONTH)`,
   numbers: count => `(SELECT step FROM UNNEST(GENERATE_ARRAY(0, ${count - 1})) AS step) AS \`steps\``,
+  secondsSteps: (time, seconds, origin) => steps(time, 'SECOND', seconds, origin),
   secondsBucket: (time, seconds, origin) => add(time, 'MILLISECOND', seconds * 1000, origin),
   monthsBucket: (time, months, origin) => add(time, 'MONTH', months, origin),
 }
 
 /** Differences count the boundaries passed, and division is that of doubles. */
-function add(time: string, unit: string, size: number, origin: string): string {
-  const steps = `CAST(floor(DATETIME_DIFF(${time}, ${origin}, ${unit}) / ${size}) AS INT64)`
-  return `DATETIME_ADD(${origin}, INTERVAL (${steps} * ${size}) ${unit})`
-}
+const steps = (time: string, unit: string, size: number, origin: string) =>
+  `CAST(floor(DATETIME_DIFF(${time}, ${origin}, ${unit}) / ${size}) AS INT64)`
+
+const add = (time: string, unit: string, size: number, origin: string) =>
+  `DATETIME_ADD(${origin}, INTERVAL (${steps(time, unit, size, origin)} * ${size}) ${unit})`

@@ -24,10 +24,8 @@ export const clickhouse: Dialect = {
   addSeconds: (time, count) => `addSeconds(${time}, ${count})`,
   addMonths: (time, count) => `addMonths(${time}, ${count})`,
   numbers: count => `(SELECT toInt64(number) AS "step" FROM numbers(${count})) AS "steps"`,
-  secondsBucket(time, seconds, origin) {
-    const steps = `floor((toUnixTimestamp64Milli(${time}) - toUnixTimestamp64Milli(${origin})) / ${seconds * 1000})`
-    return `addSeconds(${origin}, toInt64(${steps}) * ${seconds})`
-  },
+  secondsSteps: (time, seconds, origin) => steps(time, seconds, origin),
+  secondsBucket: (time, seconds, origin) => `addSeconds(${origin}, ${steps(time, seconds, origin)} * ${seconds})`,
   monthsBucket: (time, months, origin) =>
     `addMonths(${origin}, toInt64(floor((${monthNumber(time)} - ${monthNumber(origin)}) / ${months})) * ${months})`,
   ending: `\nSETTINGS ${[
@@ -40,5 +38,8 @@ export const clickhouse: Dialect = {
     'enable_extended_results_for_datetime_functions = 1',
   ].join(', ')}`,
 }
+
+const steps = (time: string, seconds: number, origin: string) =>
+  `toInt64(floor((toUnixTimestamp64Milli(${time}) - toUnixTimestamp64Milli(${origin})) / ${seconds * 1000}))`
 
 const monthNumber = (time: string) => `(toYear(${time}) * 12 + toMonth(${time}))`

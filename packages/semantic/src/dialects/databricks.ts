@@ -20,6 +20,8 @@ export const databricks: Dialect = {
   addSeconds: (time, count) => `timestampadd(SECOND, ${count}, ${time})`,
   addMonths: (time, count) => `timestampadd(MONTH, ${count}, ${time})`,
   numbers: count => `(SELECT explode(sequence(0, ${count - 1})) AS \`step\`) AS \`steps\``,
+  secondsSteps: (time, seconds, origin) =>
+    `CAST(floor((unix_millis(${time}) - unix_millis(${origin})) / ${seconds * 1000}) AS INT)`,
   secondsBucket(time, seconds, origin) {
     const size = seconds * 1000
     const steps = `floor((unix_millis(${time}) - unix_millis(${origin})) / ${size})`

@@ -60,6 +60,8 @@ export interface Dialect {
   addMonths(time: string, count: string): string
   /** A table `steps` whose one column `step` holds the whole numbers from 0 to below `count`, to be selected from. */
   numbers(count: number): string
+  /** How many steps of `seconds` are between `origin` and `time`, a whole number rounded down, to the second. */
+  secondsSteps(time: string, seconds: number, origin: string): string
   /** The start of the step of `seconds` that holds `time`, counted from `origin`. Both are local timestamps. */
   secondsBucket(time: string, seconds: number, origin: string): string
   /** The same for steps of `months`, counted from an `origin` that is the first of a month. */

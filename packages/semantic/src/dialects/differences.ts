@@ -24,6 +24,7 @@ export function differenceBuckets({ difference, double, integer }: Names) {
       const atDay = days === 0 ? time : `DATEADD(DAY, ${days}, ${time})`
       return rest === 0 ? atDay : `DATEADD(MILLISECOND, ${rest}, ${atDay})`
     },
+    secondsSteps: (time, seconds, origin) => whole(steps('SECOND', time, seconds, origin)),
     secondsBucket(time, seconds, origin) {
       const [unit, length] = units.find(([, inSeconds]) => seconds % inSeconds === 0) ?? ['SECOND', 1]
       const number = `${steps('MILLISECOND', time, seconds * 1000, origin)} * ${seconds / length}`

@@ -43,6 +43,7 @@ export const mysql: Dialect = {
     const table = `JSON_TABLE(CONCAT('[0', REPEAT(',0', ${count - 1}), ']'), '$[*]' COLUMNS (position FOR ORDINALITY))`
     return `(SELECT position - 1 AS \`step\` FROM ${table} AS positions) AS \`steps\``
   },
+  secondsSteps: (time, seconds, origin) => `floor(TIMESTAMPDIFF(SECOND, ${origin}, ${time}) / ${seconds}e0)`,
   // A number with an exponent is a double, whose division keeps the fraction that decimals would round.
   secondsBucket: (time, seconds, origin) =>
     `(${origin} + INTERVAL floor(TIMESTAMPDIFF(MICROSECOND, ${origin}, ${time}) / ${seconds}e6) * ${seconds} SECOND)`,

@@ -12,6 +12,7 @@ export const postgres: Dialect = {
   same: (left, right) => `ARRAY[${left}] = ARRAY[${right}]`,
   // Without an extension PostgreSQL has no approximation; the exact count is one that is never off.
   countDistinctApprox: input => `count(DISTINCT ${input})`,
+  secondsSteps: (time, seconds, origin) => `floor(extract(epoch FROM ${time} - ${origin}) / ${seconds})`,
   secondsBucket: (time, seconds, origin) => `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`,
   monthsBucket(time, months, origin) {
     const since = `(${monthNumber(time)} - ${monthNumber(origin)})`

@@ -37,6 +37,7 @@ export const standard: Dialect = {
   addSeconds: (time, count) => `(${time} + ${count} * INTERVAL '1 second')`,
   addMonths: (time, count) => `(${time} + ${count} * INTERVAL '1 month')`,
   numbers: count => `generate_series(0, ${count - 1}) AS "steps"("step")`,
+  secondsSteps: (time, seconds, origin) => `CAST(floor((epoch(${time}) - epoch(${origin})) / ${seconds}) AS BIGINT)`,
   secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 

@@ -27,6 +27,7 @@ export const trino: Dialect = {
   addMonths: (time, count) => `date_add('month', ${count}, ${time})`,
   // Sequences end after ten thousand.
   numbers: numbersFromDigits(standard.quoteIdentifier),
+  secondsSteps: (time, seconds, origin) => steps(`date_diff('second', ${origin}, ${time})`, seconds),
   secondsBucket(time, seconds, origin) {
     // The difference is cut towards zero, so what is finer than its unit goes first.
     const difference = `date_diff('millisecond', ${origin}, date_trunc('millisecond', ${time}))`

@@ -183,8 +183,6 @@ const table = {
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>
     `'${interval}' is not an interval. Write a number and a unit, such as '15 minutes' or '1 year'; units are second to year.`,
-  granularity_mixed: ({ interval }: { interval: string }) =>
-    `The interval '${interval}' mixes months or longer with weeks or shorter, which is not supported yet.`,
   granularity_origin_required: ({ interval }: { interval: string }) =>
     `Arbitrary intervals cannot be used without origin point specified: '${interval}' does not divide the next longer unit evenly. Add 'origin'.`,
   granularity_origin: ({ origin }: { origin: string }) =>

@@ -80,10 +80,6 @@ function intervalGranularity(spec: IntervalSpec, log: ProblemLog): Granularity |
     log.report(spec.interval.at, 'granularity_interval', { interval: spec.interval.value })
     return null
   }
-  if (interval.months > 0 && interval.seconds > 0) {
-    log.report(spec.interval.at, 'granularity_mixed', { interval: spec.interval.value })
-    return null
-  }
   if (spec.origin && spec.offset) {
     log.report(spec.offset.at, 'granularity_origin_and_offset', { of: spec.name.value })
     return null
@@ -100,7 +96,7 @@ function intervalGranularity(spec: IntervalSpec, log: ProblemLog): Granularity |
     interval: spec.interval.value,
     offset: spec.offset?.value ?? null,
     origin: spec.origin?.value ?? null,
-    bucket: bucketOf(interval, origin),
+    bucket: bucketOf(interval, origin, spec.origin !== null),
   }
 }
 
@@ -126,11 +122,18 @@ function needsNoOrigin({ steps }: Interval): boolean {
   return turn === undefined || turn % step.count === 0
 }
 
-function bucketOf({ months, seconds }: Interval, origin: DateTime): Bucket {
-  if (months === 0) return { kind: 'interval', seconds, origin: origin.toFormat(localFormat) }
+/** From an origin that not every month has, steps are counted as databases count them; an offset moves those of whole months. */
+function bucketOf({ months, seconds }: Interval, origin: DateTime, isGiven: boolean): Bucket {
+  const written = origin.toFormat(localFormat)
+  if (months === 0) return { kind: 'interval', seconds, origin: written }
+  if (seconds > 0 || (isGiven && isShortened(months, origin)))
+    return { kind: 'spans', months, seconds, origin: written }
   const month = origin.startOf('month')
   return { kind: 'months', months, origin: month.toFormat(localFormat), shift: origin.toMillis() - month.toMillis() }
 }
+
+/** Whether some step of so many months would begin in a month that has no such day. */
+const isShortened = (months: number, { day, month }: DateTime) => day > 28 && (months % 12 > 0 || month === 2)
 
 /** Without an origin, steps are counted from a Monday (weeks) or a new year (all else) that is the same for ever. */
 function originOf(spec: IntervalSpec, interval: Interval, offset: Interval | null, log: ProblemLog): DateTime | null {

@@ -187,12 +187,22 @@ export interface CalendarPeriod {
 
 /**
  * Cuts time: `unit` to the start of a calendar unit; `interval` to steps counted from `origin`, a local time without a
- * zone; `months` to steps of whole months counted from a first of a month, each of them `shift` milliseconds later.
+ * zone; `months` to steps of whole months counted from a first of a month, each of them `shift` milliseconds later; `spans` to
+ * steps of which the one of number n begins n times `months` after `origin`, on the last day of a month that is too short, and
+ * n times `seconds` after that.
  */
 export type Bucket =
   | { readonly kind: 'unit'; readonly unit: TimeUnit }
   | { readonly kind: 'interval'; readonly seconds: number; readonly origin: string }
   | { readonly kind: 'months'; readonly months: number; readonly origin: string; readonly shift: number }
+  | Spans
+
+export interface Spans {
+  readonly kind: 'spans'
+  readonly months: number
+  readonly seconds: number
+  readonly origin: string
+}
 
 export type Label = { readonly text: string } | { readonly sql: BoundSql }
 

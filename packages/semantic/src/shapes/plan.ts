@@ -1,4 +1,4 @@
-import type { Bucket } from './model.ts'
+import type { Bucket, Spans } from './model.ts'
 import type { DimensionType, MeasureType } from './vocabulary.ts'
 import type { Interval } from './window.ts'
 
@@ -86,12 +86,13 @@ export interface Union {
   readonly where: readonly Condition[]
 }
 
-/** `count` local times in a column: the first, and each of the others one step after the one before; all `shift` milliseconds later. */
+/** `count` local times in a column: as many steps after `first` as `from` says, then each one more; all `shift` milliseconds later. */
 export interface Series {
   readonly kind: 'series'
   readonly column: string
   /** `YYYY-MM-DDTHH:mm:ss.SSS` */
   readonly first: string
+  readonly from: number
   readonly step: Interval
   readonly count: number
   readonly shift: number
@@ -146,6 +147,8 @@ export type Expression =
   /** `name` is a column written by the model's author (`trusted`) or an alias made here. */
   | { readonly kind: 'column'; readonly table: string; readonly name: string; readonly trusted: boolean }
   | { readonly kind: 'bucket'; readonly time: Expression; readonly bucket: Bucket; readonly timezone: string }
+  /** The start of the step after the one that holds a local time. */
+  | { readonly kind: 'nextSpan'; readonly time: Expression; readonly bucket: Spans }
   | { readonly kind: 'shifted'; readonly time: Expression; readonly by: Interval }
   /** An aggregate over all rows that have the same `partition`, for each of them. */
   | {

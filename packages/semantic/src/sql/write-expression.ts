@@ -1,5 +1,7 @@
 import { queryError } from '../messages/query-messages.ts'
+import type { Spans } from '../shapes/model.ts'
 import type { Condition, Expression, Value } from '../shapes/plan.ts'
+import { averageSpan } from '../time/calendar.ts'
 import type { SqlWriter } from './sql-writer.ts'
 
 export function writeExpression(writer: SqlWriter, expression: Expression): string {
@@ -15,6 +17,8 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
     }
     case 'bucket':
       return writeBucket(writer, expression)
+    case 'nextSpan':
+      return writeSpan(writer, writeExpression(writer, expression.time), expression.bucket, 1)
     case 'shifted': {
       const { months, milliseconds } = expression.by
       const time = writeOperand(writer, expression.time)
@@ -104,11 +108,28 @@ function writeBucket(writer: SqlWriter, { time, bucket, timezone }: Bucketed): s
   const { dialect } = writer
   const local = writeLocal(writer, { time, timezone })
   if (bucket.kind === 'unit') return dialect.truncate(bucket.unit, local)
+  if (bucket.kind === 'spans') return writeSpan(writer, local, bucket, 0)
   const origin = dialect.localTimestamp(writer.bind(bucket.origin))
   if (bucket.kind === 'interval') return dialect.secondsBucket(local, bucket.seconds, origin)
   if (bucket.shift === 0) return dialect.monthsBucket(local, bucket.months, origin)
   const moved = dialect.addMilliseconds(local, -bucket.shift)
   return dialect.addMilliseconds(dialect.monthsBucket(moved, bucket.months, origin), bucket.shift)
+}
+
+/**
+ * The start of the step so many after the one that holds a local time. Its number is that of steps of the average length, or one
+ * beside it, which the steps' own starts tell.
+ */
+function writeSpan({ dialect, bind }: SqlWriter, time: string, bucket: Spans, later: number): string {
+  const origin = dialect.localTimestamp(bind(bucket.origin))
+  const about = dialect.secondsSteps(time, averageSpan(bucket), origin)
+  const start = (number: number) => {
+    const count = number === 0 ? about : `(${about} ${number < 0 ? '-' : '+'} ${Math.abs(number)})`
+    const inMonth = dialect.addMonths(origin, `${count} * ${bucket.months}`)
+    return bucket.seconds === 0 ? inMonth : dialect.addSeconds(inMonth, `${count} * ${bucket.seconds}`)
+  }
+  const branches = [1, 0].map(number => `WHEN ${start(number)} <= ${time} THEN ${start(number + later)}`)
+  return `CASE ${branches.join(' ')} ELSE ${start(later - 1)} END`
 }
 
 function writeZone({ dialect, bind }: SqlWriter, timezone: string): string | null {

@@ -94,13 +94,13 @@ function writeAppended(writer: SqlWriter, { parts, isDistinct }: Appended): stri
   return `SELECT DISTINCT *\nFROM (\n${indent(rows)}\n) AS ${writer.dialect.quoteIdentifier('parts')}`
 }
 
-function writeSeries({ dialect, bind }: SqlWriter, { first, column, step, count, shift }: Series): string {
-  const number = `${dialect.quoteIdentifier('steps')}.${dialect.quoteIdentifier('step')}`
+function writeSeries({ dialect, bind }: SqlWriter, { first, from, column, step, count, shift }: Series): string {
+  const counted = `${dialect.quoteIdentifier('steps')}.${dialect.quoteIdentifier('step')}`
+  const number = from === 0 ? counted : `(${counted} ${from < 0 ? '-' : '+'} ${Math.abs(from)})`
   const start = dialect.localTimestamp(bind(first))
+  const inMonth = step.months === 0 ? start : dialect.addMonths(start, `${number} * ${step.months}`)
   const moved =
-    step.months === 0
-      ? dialect.addSeconds(start, `${number} * ${step.milliseconds / 1000}`)
-      : dialect.addMonths(start, `${number} * ${step.months}`)
+    step.milliseconds === 0 ? inMonth : dialect.addSeconds(inMonth, `${number} * ${step.milliseconds / 1000}`)
   const time = shift === 0 ? moved : dialect.addMilliseconds(moved, shift)
   return `SELECT ${time} AS ${dialect.quoteIdentifier(column)}\nFROM ${dialect.numbers(count)}`
 }

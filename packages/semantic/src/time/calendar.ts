@@ -1,4 +1,4 @@
-import type { Bucket } from '../shapes/model.ts'
+import type { Bucket, Spans } from '../shapes/model.ts'
 import type { TimeUnit } from '../shapes/vocabulary.ts'
 import type { Interval } from '../shapes/window.ts'
 import type { LocalTime } from './local-time.ts'
@@ -39,6 +39,7 @@ const daysInMonth = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), dat
 export function bucketStep(bucket: Bucket): Interval {
   if (bucket.kind === 'interval') return { months: 0, milliseconds: bucket.seconds * 1000 }
   if (bucket.kind === 'months') return { months: bucket.months, milliseconds: 0 }
+  if (bucket.kind === 'spans') return { months: bucket.months, milliseconds: bucket.seconds * 1000 }
   return { months: monthCounts[bucket.unit] ?? 0, milliseconds: lengths[bucket.unit] ?? 0 }
 }
 
@@ -49,9 +50,26 @@ export function bucketStart(bucket: Bucket, local: LocalTime): LocalTime {
     return monthStart(shifted, bucket.months, monthNumber(Date.parse(`${bucket.origin}Z`))) + bucket.shift
   }
   if (bucket.kind === 'interval') return steppedFrom(Date.parse(`${bucket.origin}Z`), bucket.seconds * 1000, local)
+  if (bucket.kind === 'spans') return spanStart(bucket, spanNumber(bucket, local))
   const length = lengths[bucket.unit]
   if (length !== undefined) return steppedFrom(bucket.unit === 'week' ? firstMonday : 0, length, local)
   return monthStart(local, monthCounts[bucket.unit] ?? 1, 0)
+}
+
+/** Of 400 years, which is how long it takes until months repeat exactly. */
+const secondsInMonth = 2_629_746
+
+/** How long a step is in the long run, in seconds. */
+export const averageSpan = ({ months, seconds }: Spans): number => months * secondsInMonth + seconds
+
+/** When the step of a number begins. */
+export const spanStart = (bucket: Spans, number: number): LocalTime =>
+  addInterval(Date.parse(`${bucket.origin}Z`), bucketStep(bucket), number)
+
+/** The number of the step that holds `local`. Steps begin less than a week from where all of the average length would. */
+export function spanNumber(bucket: Spans, local: LocalTime): number {
+  const about = Math.floor((local - Date.parse(`${bucket.origin}Z`)) / (averageSpan(bucket) * 1000))
+  return [about + 1, about].find(number => spanStart(bucket, number) <= local) ?? about - 1
 }
 
 const steppedFrom = (origin: number, length: number, local: LocalTime) =>
@@ -88,6 +106,7 @@ export function unitOfInterval({ milliseconds }: Interval): NestedUnit | null {
 export function unitOfBucket(bucket: Bucket): NestedUnit | null {
   if (bucket.kind === 'unit') return monthCounts[bucket.unit] ? 'month' : unitOfLength(lengths[bucket.unit] ?? 0)
   if (bucket.kind === 'months') return bucket.shift === 0 ? 'month' : unitOfLength(bucket.shift)
+  // A step of months begins as late in its day as the origin does.
   return finerUnit(unitOfLength(bucket.seconds * 1000), unitOfLength(Date.parse(`${bucket.origin}Z`)))
 }
 

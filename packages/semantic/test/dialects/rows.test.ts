@@ -25,10 +25,18 @@ const left: Readonly<Record<string, { readonly dialects: readonly DialectName[];
     why: 'the model divides decimals, of which ClickHouse keeps two digits; DuckDB has no outer join on EXISTS',
   },
   'multi-fact-keyed': { dialects: ['sqlserver'], why: noOuterJoin },
-  'calendar-periods-of-range': {
-    dialects: ['bigquery'],
-    why: "its author's date_trunc takes its arguments the other way round there",
-  },
+  ...Object.fromEntries(
+    ['calendar-periods-of-range', 'calendar-periods-by-name'].map(name => [
+      name,
+      { dialects: ['bigquery'], why: "its author's date_trunc takes its arguments the other way round there" },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['calendar-shift-by-name', 'calendar-shift-by-interval'].map(name => [
+      name,
+      { dialects: ['sqlserver'], why: noOuterJoin },
+    ]),
+  ),
   links: { dialects: ['sqlserver'], why: 'sqlglot takes + for that of numbers' },
   ...Object.fromEntries(
     ['stages-filters', 'stages-nested', 'stages-rank', 'stages-rank-as-filter', 'stages-rolling-range'].map(name => [
@@ -187,6 +195,9 @@ const granularities = {
   five_months: 'interval: 5 months, origin: "2023-02-10"',
   seven_quarters: 'interval: 7 quarters, origin: "1999-12-31T12:00:00.125"',
   fiscal_year: 'interval: 1 year, offset: 1 month',
+  month_and_days: 'interval: 1 month 2 days, origin: "2024-01-31"',
+  ends_of_months: 'interval: 1 month, origin: "2024-01-31T06:30:00"',
+  year_and_hours: 'interval: 1 year 1 week 3 hours, origin: "2030-02-28T12:00:00.125"',
 }
 
 const timeModel = modelOf(`

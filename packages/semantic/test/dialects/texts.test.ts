@@ -11,6 +11,7 @@ const chosen = [
   'custom-granularities',
   'date-filters',
   'fan-out-both-sides',
+  'granularities-of-months-and-days',
   'links',
   'measure-filters-and-having',
   'multi-fact',

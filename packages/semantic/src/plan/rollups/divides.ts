@@ -36,6 +36,10 @@ export function divides(fine: Granularity, coarse: Granularity): boolean {
     return length === undefined ? dividesMonths(unit, bucket.unit) : dividesUnit(length, bucket.unit)
   const origin = parseIso(bucket.origin, 'UTC')?.local
   if (origin === undefined) return false
+  // Months and a time of day are no whole number of weeks, or of months.
+  if (bucket.kind === 'spans') {
+    return length !== undefined && (bucket.seconds * second) % length === 0 && startsBucket(fine.bucket, origin)
+  }
   if (bucket.kind === 'interval') {
     const step = unit === 'week' ? 7 * day : length
     return step !== undefined && (bucket.seconds * second) % step === 0 && startsBucket(fine.bucket, origin)

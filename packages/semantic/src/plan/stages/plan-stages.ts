@@ -97,6 +97,7 @@ function oneRow(planning: StagePlanning): From {
       kind: 'series',
       column: 'period',
       first: '2000-01-01T00:00:00.000',
+      from: 0,
       step: { months: 1, milliseconds: 0 },
       count: 1,
       shift: 0,

@@ -2,7 +2,7 @@ import { queryError } from '../../messages/query-messages.ts'
 import { type DimensionMember, findGranularity, type MeasureMember } from '../../resolve/model-index.ts'
 import type { Bucket, Granularity } from '../../shapes/model.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
-import { addInterval, bucketStart, bucketStep } from '../../time/calendar.ts'
+import { addInterval, bucketStart, bucketStep, spanNumber } from '../../time/calendar.ts'
 import { formatLocal, type LocalTime } from '../../time/local-time.ts'
 import { measureId } from './planning.ts'
 import { dimensionId, type GrainItem, type State } from './state.ts'
@@ -93,12 +93,22 @@ export function periodsOf(bucket: Bucket, [from, to]: RollingTime['range']) {
   const first = bucketStart(bucket, from)
   const last = bucketStart(bucket, to)
   const step = bucketStep(bucket)
+  if (bucket.kind === 'spans') {
+    const number = spanNumber(bucket, from)
+    const count = spanNumber(bucket, to) - number + 1
+    checkCount(count)
+    return { first, last, series: { first: bucket.origin, from: number, step, count, shift: 0 } }
+  }
   const shift = bucket.kind === 'months' ? bucket.shift : 0
   const length = step.months * averageMonth + step.milliseconds
   const steps = Math.max(0, Math.round((last - first) / length))
-  if (steps >= periodLimit) throw queryError('series_too_long', { count: steps + 1, limit: periodLimit })
+  checkCount(steps + 1)
   if (addInterval(first - shift, step, steps) !== last - shift) throw new Error('Periods are not of one step')
-  return { first, last, series: { first: formatLocal(first - shift), step, count: steps + 1, shift } }
+  return { first, last, series: { first: formatLocal(first - shift), from: 0, step, count: steps + 1, shift } }
+}
+
+function checkCount(count: number): void {
+  if (count > periodLimit) throw queryError('series_too_long', { count, limit: periodLimit })
 }
 
 const averageMonth = 30.436875 * 86_400_000

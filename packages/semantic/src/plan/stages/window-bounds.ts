@@ -1,4 +1,4 @@
-import type { Bucket } from '../../shapes/model.ts'
+import type { Bucket, Spans } from '../../shapes/model.ts'
 import type { Expression } from '../../shapes/plan.ts'
 import type { Interval, Reach, RollingWindow } from '../../shapes/window.ts'
 import {
@@ -7,6 +7,8 @@ import {
   bucketStep,
   finerUnit,
   type NestedUnit,
+  spanNumber,
+  spanStart,
   unitOfBucket,
   unitOfInterval,
 } from '../../time/calendar.ts'
@@ -20,7 +22,10 @@ export interface PeriodWindow {
 }
 
 /** Moves of a period's start, one after the other; or the start of the longer period around it. */
-type Bound = { readonly moves: readonly Interval[] } | { readonly start: Bucket }
+type Bound = { readonly moves: readonly Move[] } | { readonly start: Bucket }
+
+/** By an interval, or to the start of the next step. */
+type Move = Interval | Spans
 
 interface Bounds {
   /** The first moment in the window, and the first after it; null where it has no end. */
@@ -51,7 +56,8 @@ function boundsOf({ window, period, toDate }: PeriodWindow): Bounds {
 }
 
 /** From the start of a period to that of the next. Months are counted from a first of a month, where all have the same days. */
-function toNext(period: Bucket): readonly Interval[] {
+function toNext(period: Bucket): readonly Move[] {
+  if (period.kind === 'spans') return [period]
   const step = bucketStep(period)
   if (period.kind !== 'months' || period.shift === 0) return [step]
   const shift: Interval = { months: 0, milliseconds: period.shift }
@@ -64,7 +70,10 @@ export function windowExpressions(window: PeriodWindow, start: Expression) {
   const express = (bound: Bound | null): Expression | null => {
     if (!bound) return null
     if ('start' in bound) return { kind: 'bucket', time: start, bucket: bound.start, timezone: 'UTC' }
-    return bound.moves.reduce<Expression>((time, by) => ({ kind: 'shifted', time, by }), start)
+    return bound.moves.reduce<Expression>(
+      (time, move) => ('kind' in move ? { kind: 'nextSpan', time, bucket: move } : { kind: 'shifted', time, by: move }),
+      start,
+    )
   }
   return { from: express(from), to: express(to) }
 }
@@ -78,7 +87,10 @@ export function windowTimes(
   const time = (bound: Bound | null) => {
     if (!bound) return null
     if ('start' in bound) return bucketStart(bound.start, start)
-    return bound.moves.reduce((local, by) => addInterval(local, by), start)
+    return bound.moves.reduce(
+      (local, move) => ('kind' in move ? spanStart(move, spanNumber(move, local) + 1) : addInterval(local, move)),
+      start,
+    )
   }
   return { from: time(from), to: time(to) }
 }
