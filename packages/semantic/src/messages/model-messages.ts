@@ -20,8 +20,6 @@ const table = {
     `Model files ending in '${extension}' are not supported. Write the model in .yml or .js files, or move this file out of 'model/'.`,
   unexpected_root_key: ({ key }: { key: string }) =>
     `Unexpected YAML key: ${key}. Only 'cubes', 'views', and 'view_groups' are allowed here.`,
-  unsupported: ({ construct, of }: { construct: string; of: string }) =>
-    `'${construct}' of ${of} is not supported yet, and is refused rather than ignored. Remove it to use this model.`,
   unknown_key: ({ key, of, allowed }: { key: string; of: string; allowed: readonly string[] }) =>
     `"${key}" is not allowed in ${of}.${didYouMean(key, allowed)} Allowed: ${list(allowed)}.`,
   key_twice: ({ key, of }: { key: string; of: string }) =>
@@ -112,19 +110,23 @@ const table = {
   time_shift_parts: ({ of }: { of: string }) =>
     `'time_shift' of ${of} needs 'interval' with 'type', or a 'name' alone; of several, each needs 'time_dimension', 'interval' and 'type'.`,
   stage_only: ({ parts, of }: { parts: readonly string[]; of: string }) =>
-    `${list(parts)} of ${of} is for multi-stage measures. Add 'multi_stage: true'.`,
+    `${list(parts)} of ${of} is for multi-stage members. Add 'multi_stage: true'.`,
   stage_column: ({ of, column }: { of: string; column: string }) =>
     `${of} is multi-stage and refers to '${column}', a column of rows. Its stage sees measures and dimensions only: write {member}.`,
   stage_member: ({ of, member, kind, allowed }: { of: string; member: string; kind: string; allowed: string }) =>
     `'${member}' in ${of} is a ${kind}. Name ${allowed}.`,
+  stage_dimension_parts: ({ of }: { of: string }) =>
+    `${of} is multi-stage, which is computed from measures of groups: it can't be a primary key, a sub-query, or of type geo or switch.`,
+  stage_in_sql: ({ of, dimension }: { of: string; dimension: string }) =>
+    `${of} refers to '${dimension}', which is multi-stage and not known where rows are read. Make it multi-stage too, or refer to dimensions of rows.`,
   stage_filter: ({ of, reason }: { of: string; reason: string }) => `A filter of ${of} can't be applied: ${reason}`,
   switch_parts: ({ of }: { of: string }) =>
     `${of} is of type switch and needs 'values', a list of at least one text, and neither 'sql' nor 'case'.`,
   switch_only: ({ of }: { of: string }) => `'values' is for dimensions of type switch, but ${of} is not one.`,
   switch_dimension: ({ of }: { of: string }) =>
-    `'switch' of ${of} must be one dimension of type switch in braces, such as {currency}.`,
+    `'switch' of ${of} must be one dimension in braces, such as {currency}: of type switch, or with one text, number or truth value for each row.`,
   switch_in_sql: ({ of, dimension }: { of: string; dimension: string }) =>
-    `${of} refers to '${dimension}', which is of type switch and no column. A multi-stage measure can depend on it with 'case'.`,
+    `${of} refers to '${dimension}', which is of type switch and no column. A member can depend on it with 'case' and 'switch'.`,
   switch_value: (d: { of: string; value: string; dimension: string; known: readonly string[] }) =>
     `'${d.value}' in 'case' of ${d.of} is none of the values of '${d.dimension}'.${didYouMean(d.value, d.known)} Known: ${list(d.known)}.`,
   rank_order: ({ of }: { of: string }) =>

@@ -91,6 +91,8 @@ const table = {
     `'${member}' depends on '${dimension}', and the query doesn't say which of its values is meant. Add '${dimension}' to the dimensions, or filter it to one value.`,
   switch_filter: ({ dimension }: { dimension: string }) =>
     `'${dimension}' is of type switch, and is filtered together with other members by 'or', or by an operator that is not for text. Filter it by itself.`,
+  switch_policy: ({ dimension }: { dimension: string }) =>
+    `Which rows you may see depends on '${dimension}', and the query doesn't say which of its values is meant. Add '${dimension}' to the dimensions, or filter it to one value.`,
   switch_ungrouped: (_: object) =>
     'Dimensions of type switch are no columns of rows. Leave them out of the ungrouped query.',
   time_shift_name: ({ measure, name, dimension }: { measure: string; name: string; dimension: string | null }) =>
@@ -105,6 +107,8 @@ const table = {
     `'${dimension}' is shifted by an interval, and the calendar's own SQL says when a ${granularity} of it begins, which is not shifted along. Define a 'time_shift' with 'sql' for it in the calendar, or ask for another granularity.`,
   fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
     `'${measure}' is computed in several stages, which can't be done beside measures of other facts (${facts.join(', ')}). Ask for it in a query of its own.`,
+  stage_dimension_window: ({ measure, dimension }: { measure: string; dimension: string }) =>
+    `'${measure}' gathers rows of other periods, and '${dimension}' is computed for the periods of the query alone. Ask for them in a query without a granularity.`,
   stage_in_aggregate: ({ measure }: { measure: string }) =>
     `'${measure}' aggregates rows in its own SQL beside measures of several stages. Put the aggregation into a measure of its own and refer to that.`,
   ungrouped_stage: ({ measure }: { measure: string }) =>
@@ -157,6 +161,7 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'stage_dimension',
   'stage_finer',
   'fact_stages',
+  'stage_dimension_window',
   'stage_in_aggregate',
   'time_shift_name',
   'calendar_shift',
@@ -165,6 +170,7 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'calendar_rows',
   'switch_undecided',
   'switch_filter',
+  'switch_policy',
   'switch_ungrouped',
   'ungrouped_stage',
   'sub_query_stage',

@@ -42,8 +42,6 @@ export interface MapRules<F> {
   readonly synonyms?: Readonly<Record<string, keyof F & string>>
   /** Keys of the language, in camelCase, that change nothing: they are checked, and the author is told. */
   readonly inert?: Readonly<Record<string, Reader<unknown>>>
-  /** Keys of the language that are later work. */
-  readonly unsupported?: readonly string[]
 }
 
 const camelCase = (key: string) =>
@@ -60,7 +58,7 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
   rules: MapRules<F>,
   source: ModelSource,
 ): Read<F> | undefined {
-  const { fields, synonyms = {}, inert = {}, unsupported = [] } = rules
+  const { fields, synonyms = {}, inert = {} } = rules
   const given = new Map<string, { key: SourceNode; name: string; value: SourceNode }>()
   let complete = true
   for (const entry of node.entries) {
@@ -69,9 +67,6 @@ export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
     if (Object.hasOwn(inert, key)) {
       if (inert[key]?.(entry.value, { key: entry.name, of }, source) === undefined) complete = false
       source.log.warn(source.at(entry.key), 'no_effect', { what: `'${entry.name}' of ${of}` })
-    } else if (unsupported.includes(key)) {
-      source.log.report(source.at(entry.key), 'unsupported', { construct: entry.name, of })
-      complete = false
     } else if (!Object.hasOwn(fields, key)) {
       source.log.report(source.at(entry.key), 'unknown_key', {
         key: entry.name,

@@ -1,4 +1,12 @@
-import type { CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, Located } from '../shapes/tree.ts'
+import type {
+  CaseSpec,
+  DimensionSpec,
+  DimensionStageSpec,
+  GranularitySpec,
+  LabelSpec,
+  Located,
+  SwitchSpec,
+} from '../shapes/tree.ts'
 import { dimensionTypes } from '../shapes/vocabulary.ts'
 import {
   boolean,
@@ -20,6 +28,7 @@ import { describedFields, describedSynonyms, namedList } from './named.ts'
 import { calendarShifts } from './read-calendar-shift.ts'
 import { links } from './read-links.ts'
 import { mask } from './read-mask.ts'
+import { stageFilter, switchCase } from './read-stage.ts'
 import { isMap, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
 
 const label: Reader<LabelSpec> = (value, place, source) => {
@@ -37,7 +46,7 @@ const branch: Reader<CaseSpec['when'][number]> = (value, place, source) => {
     return undefined
   }
   const fields = { sql: required(sql), label: required(label) }
-  const read = readMap(value, `'when' of ${place.of}`, { fields, unsupported: ['value'] }, source)
+  const read = readMap(value, `'when' of ${place.of}`, { fields }, source)
   return read && { condition: read.sql, label: read.label }
 }
 
@@ -46,18 +55,25 @@ const otherwise: Reader<LabelSpec> = (value, place, source) => {
     source.log.report(source.at(value), 'case_label', { of: place.of })
     return undefined
   }
-  return readMap(value, `'else' of ${place.of}`, { fields: { label: required(label) }, unsupported: ['sql'] }, source)
-    ?.label
+  return readMap(value, `'else' of ${place.of}`, { fields: { label: required(label) } }, source)?.label
 }
 
-const cases: Reader<CaseSpec> = (value, place, source) => {
+type CasesSpec =
+  | { readonly kind: 'conditions'; readonly cases: CaseSpec }
+  | { readonly kind: 'choice'; readonly choice: SwitchSpec }
+
+const cases: Reader<CasesSpec> = (value, place, source) => {
   if (!isMap(value)) {
     source.log.report(source.at(value), 'case_label', { of: place.of })
     return undefined
   }
+  if (value.entries.some(({ name }) => name === 'switch')) {
+    const choice = switchCase(value, place, source)
+    return choice && { kind: 'choice', choice }
+  }
   const fields = { when: required(listOf(branch)), else: optional(otherwise) }
-  const read = readMap(value, `'case' of ${place.of}`, { fields, unsupported: ['switch'] }, source)
-  return read && { when: read.when, otherwise: read.else }
+  const read = readMap(value, `'case' of ${place.of}`, { fields }, source)
+  return read && { kind: 'conditions', cases: { when: read.when, otherwise: read.else } }
 }
 
 function readGranularity(node: SourceMap, name: Located<string>, source: ModelSource): GranularitySpec | undefined {
@@ -88,6 +104,9 @@ const dimensionFields = {
   primaryKey: optional(boolean, false),
   subQuery: optional(boolean, false),
   propagateFiltersToSubQuery: optional(boolean, false),
+  multiStage: optional(boolean, false),
+  addGroupBy: optional(listOf(memberPath)),
+  filter: optional(stageFilter),
   suggestFilterValues: optional(boolean, true),
   format: optional(locatedJson),
   currency: optional(locatedText),
@@ -102,13 +121,10 @@ const dimensionFields = {
   timeShift: optional(calendarShifts, []),
 }
 
-const unsupported = ['multiStage', 'addGroupBy', 'filter']
-
 const dimensionRules = {
   fields: dimensionFields,
   synonyms: { ...describedSynonyms, enableSuggestions: 'suggestFilterValues' },
   inert: { aliases: listOf(text), valuesAsSegments: boolean, fieldType: oneOf(['string']) },
-  unsupported,
 } as const
 
 /** Reads one dimension and the rules that need nothing but the dimension itself. */
@@ -122,8 +138,10 @@ export function readDimension(
   const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
   const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, timeShift: timeShifts, ...more } = read
-  const { propagateFiltersToSubQuery, ...rest } = more
+  const { propagateFiltersToSubQuery, multiStage, addGroupBy, filter, ...rest } = more
   const place: Place = { key: name.value, of }
+  const stage = stageOf(read, node, place, source)
+  if (stage === undefined) return undefined
   if (!isSound({ ...read, caseSpec }, node, place, source)) return undefined
   if (propagateFiltersToSubQuery && !isSubQuery) {
     source.log.warn(name.at, 'needs_companion', {
@@ -133,7 +151,38 @@ export function readDimension(
     })
   }
   const subQuery = isSubQuery ? { propagatesFilters: propagateFiltersToSubQuery } : null
-  return { ...rest, cases: caseSpec, isPrimaryKey, subQuery, timeShifts, address: null }
+  const cases = caseSpec?.kind === 'conditions' ? caseSpec.cases : null
+  const choice = caseSpec?.kind === 'choice' ? caseSpec.choice : null
+  return { ...rest, cases, choice, stage, isPrimaryKey, subQuery, timeShifts, address: null }
+}
+
+interface StageParts {
+  readonly type: DimensionSpec['type']
+  readonly multiStage: boolean
+  readonly addGroupBy: DimensionStageSpec['include'] | null
+  readonly filter: DimensionStageSpec['filter']
+  readonly primaryKey: boolean
+  readonly subQuery: boolean
+}
+
+/** The stage of a dimension; null for one that is known for each row, `undefined` when a problem was reported. */
+function stageOf(
+  { type, multiStage, addGroupBy, filter, primaryKey, subQuery }: StageParts,
+  node: SourceNode,
+  { of }: Place,
+  source: ModelSource,
+): DimensionStageSpec | null | undefined {
+  if (!multiStage) {
+    const parts = [...(addGroupBy ? ["'add_group_by'"] : []), ...(filter ? ["'filter'"] : [])]
+    if (parts.length === 0) return null
+    source.log.report(source.at(node), 'stage_only', { parts, of })
+    return undefined
+  }
+  if (primaryKey || subQuery || type === 'geo' || type === 'switch') {
+    source.log.report(source.at(node), 'stage_dimension_parts', { of })
+    return undefined
+  }
+  return { include: addGroupBy ?? [], filter }
 }
 
 interface Checked {

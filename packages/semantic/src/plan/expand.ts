@@ -1,5 +1,6 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
+import { meetsFilter } from '../operators/meets-filter.ts'
 import { findGranularity } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
 import type {
@@ -15,11 +16,13 @@ import type {
   Measure,
   MemberReference,
   SqlReference,
+  Switch,
 } from '../shapes/model.ts'
 import type { Condition, Expression, Relation, RestrictedRows } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
 import type { Interval } from '../shapes/window.ts'
-import { filterCondition } from './conditions.ts'
+import { absent, choiceCase, chosenBranch } from './choice.ts'
+import { filterCondition, nothing } from './conditions.ts'
 import { type ExpandColumn, restateFilters } from './filter-params.ts'
 import { type RuleLeaf, ruleCondition, ruleDates } from './rule-members.ts'
 import { securityExpression } from './security-context.ts'
@@ -35,8 +38,26 @@ export interface Expander {
   subQuery(cube: string, dimension: string): SubQueryTable
   /** Cubes that the sub-queries planned so far read. */
   subQueryCubes(): readonly string[]
+  readonly stages: StageValues
+}
+
+/** What a stage says of the rows that it reads. */
+export interface StageValues {
   /** By how much later than its own time a row counts, where a query looks at that time dimension. */
   shiftsOf(cube: string, dimension: string): readonly Interval[]
+  /** The value chosen for a switch dimension. */
+  chosen(cube: string, dimension: string): string | undefined
+  /** The column of a multi-stage dimension. */
+  column(cube: string, dimension: string): Expression
+}
+
+/** Rows that are read as they are, with nothing chosen. */
+export const noStages: StageValues = {
+  shiftsOf: () => [],
+  chosen: () => undefined,
+  column: (cube, dimension) => {
+    throw new Error(`The multi-stage dimension '${cube}.${dimension}' is asked of rows without stages`)
+  },
 }
 
 /** What the SQL of a model may depend on beside the model. */
@@ -248,12 +269,21 @@ export function ruleLeafCondition(expander: Expander, leaf: RuleLeaf, expression
       conditions: filters.map(sql => ({ kind: 'sql', expression: expandSql(expander, leaf.cube, sql) })),
     }
   }
+  if (member.expression.kind === 'switch') return chosenCondition(expander, leaf)
   const values = member.type === 'time' ? ruleDates(leaf, index.access.context, timezone) : leaf.values
   return filterCondition(
     { member: leaf.member, operator: leaf.operator, values },
     { kind: 'dimension', type: member.type, expression: expression ?? expandDimension(expander, leaf.cube, member) },
     timezone,
   )
+}
+
+/** What a policy asks of a switch, which holds for all rows or for none. */
+function chosenCondition({ stages }: Expander, { cube, member, operator, values }: RuleLeaf): Condition {
+  const id = `${cube}.${member}`
+  const value = stages.chosen(cube, member)
+  if (value === undefined) throw queryError('switch_policy', { dimension: id })
+  return meetsFilter({ member: id, operator, values }, value) ? nothing : { kind: 'or', conditions: [] }
 }
 
 function expandValue(expander: Expander, cube: string, { name, expression }: Dimension): Expression {
@@ -279,6 +309,8 @@ function expandValue(expander: Expander, cube: string, { name, expression }: Dim
       ? { kind: 'concatenation', parts: [label(expression.base), ...params] }
       : label(expression.base)
   }
+  if (expression.kind === 'stage') return expander.stages.column(cube, name)
+  if (expression.kind === 'choice') return expandChoice(expander, cube, name, expression.choice)
   if (expression.kind === 'switch') throw new Error(`A switch dimension of '${cube}' was taken for a column`)
   return {
     kind: 'case',
@@ -288,6 +320,18 @@ function expandValue(expander: Expander, cube: string, { name, expression }: Dim
     })),
     otherwise: expression.otherwise ? label(expression.otherwise) : null,
   }
+}
+
+/** The branch for the value that was chosen, or for each row the one for its own value. */
+function expandChoice(expander: Expander, cube: string, name: string, choice: Switch): Expression {
+  const expand = (sql: BoundSql) => expandSql(expander, cube, sql)
+  if (choice.isChosen) {
+    const sql = chosenBranch(choice, expander.stages.chosen(choice.cube, choice.dimension), `${cube}.${name}`)
+    return sql ? expand(sql) : absent
+  }
+  const on = expander.index.member(choice.cube, choice.dimension)
+  if (on.kind !== 'dimension') throw new Error(`'${cube}.${name}' chooses by a ${on.kind}`)
+  return choiceCase(choice, on.type, expandDimension(expander, choice.cube, on), expand)
 }
 
 export function expandBucket(
@@ -314,7 +358,7 @@ export function expandTime(
 ): { readonly time: Expression; readonly timezone: string } {
   const { timezone } = expander
   const own = expandDimension(expander, cube, dimension)
-  const shifts = expander.shiftsOf(cube, dimension.name)
+  const shifts = expander.stages.shiftsOf(cube, dimension.name)
   if (shifts.length === 0) return { time: own, timezone }
   const local: Expression = { kind: 'localTime', time: own, timezone }
   return { time: shifts.reduce<Expression>((time, by) => ({ kind: 'shifted', time, by }), local), timezone: 'UTC' }
@@ -331,11 +375,12 @@ export function expandGrain(
   if (granularity) {
     const { bucket } = granularity
     if (bucket.kind !== 'calendar') return { kind: 'bucket', time, bucket, timezone }
-    if (expander.shiftsOf(cube, dimension.name).length === 0) return expandPeriod(expander, cube, dimension, bucket)
+    if (expander.stages.shiftsOf(cube, dimension.name).length === 0)
+      return expandPeriod(expander, cube, dimension, bucket)
     throw queryError('calendar_shift', { dimension: `${cube}.${dimension.name}`, granularity: granularity.name })
   }
   // What is not cut to a granularity stays UTC.
-  return expander
+  return expander.stages
     .shiftsOf(cube, dimension.name)
     .reduce<Expression>((utc, by) => ({ kind: 'shifted', time: utc, by }), expandDimension(expander, cube, dimension))
 }

@@ -1,8 +1,8 @@
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import { memberReferences } from '../resolve/sql-references.ts'
-import type { BoundSql } from '../shapes/model.ts'
-import { isSubQuery, withoutMeasures } from './sub-query-members.ts'
+import type { BoundSql, DimensionStage } from '../shapes/model.ts'
+import { isSubQuery, stageOfDimension, withoutMeasures } from './sub-query-members.ts'
 
 /** Cubes to be joined in this order; one cube alone may be joined in any way. */
 export type JoinPath = readonly string[]
@@ -26,7 +26,13 @@ function createWalk(index: ModelIndex) {
   const visit = (owner: string, name: string, way: JoinPath): void => {
     const key = `${name} ${way.join('.')}`
     if (paths.has(key)) return
+    const stage = stageOfDimension(index.member(owner, name))
+    if (stage && stage.include.length > 0) {
+      visitIncluded(stage, way)
+      return
+    }
     paths.set(key, way)
+    if (stage) return
     const member = index.member(owner, name)
     if (!isSubQuery(member)) {
       for (const sql of memberSql(member)) visitSql(sql, way)
@@ -35,6 +41,10 @@ function createWalk(index: ModelIndex) {
     // The measures of a sub-query are joined inside it; here it needs its cube's key and whatever else it refers to.
     for (const key of index.cube(owner).primaryKey) visit(owner, key, way)
     visitSql(withoutMeasures(index, member.expression.sql), way)
+  }
+  /** Rows have a multi-stage dimension by what it is grouped by; what it is computed from is read elsewhere. */
+  const visitIncluded = ({ include }: DimensionStage, way: JoinPath): void => {
+    for (const { cube, dimension, through } of include) visit(cube, dimension, extendPath(index, way, cube, through))
   }
   const visitSql = (sql: BoundSql, way: JoinPath): void => {
     for (const part of memberReferences(sql)) {

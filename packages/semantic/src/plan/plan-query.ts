@@ -17,6 +17,7 @@ import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { namesSwitch } from './stages/choices.ts'
 import { planStages } from './stages/plan-stages.ts'
+import { stagedDimensions } from './stages/stage-dimension-members.ts'
 import { stagedMeasures } from './stages/staged-measures.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
@@ -50,7 +51,7 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
 
 function planBody(planned: PlannedQuery): PlannedBody {
   const { index, query, members } = planned
-  const [staged] = stagedMeasures(index, members)
+  const [staged] = [...stagedMeasures(index, members), ...stagedDimensions(index, members)]
   if (staged && query.ungrouped) throw queryError('ungrouped_stage', { measure: staged.id })
   const facts = factsOf(index, members)
   if (staged && facts) throw queryError('fact_stages', { measure: staged.id, facts: facts.map(({ root }) => root) })
@@ -73,7 +74,6 @@ function planStaged({ index, query, members, context, restrictions }: PlannedQue
     timezone,
     securityContext,
     restrictions,
-    names,
     joinHints,
     members,
     grainAliases,

@@ -4,7 +4,14 @@ import type { Member } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
 import type { RestrictedRows, Selection } from '../shapes/plan.ts'
 import { createAliases, snakeCase } from './aliases.ts'
-import { expandSource, type Restrictions, rowRuleCondition } from './expand.ts'
+import {
+  type Expander,
+  expandSource,
+  noStages,
+  type Restrictions,
+  rowRuleCondition,
+  type StageValues,
+} from './expand.ts'
 import { joinPathsOf } from './join-paths.ts'
 import { buildJoinTreeFrom, isMultiplied } from './join-tree.ts'
 import { primaryKeys } from './measures.ts'
@@ -23,27 +30,36 @@ export const allRows: Restrictions = { of: () => null, cubes: () => [] }
  * @param members those that the query asks for
  */
 export function createRestrictions(index: SecuredIndex, timezone: string, members: readonly Member[]): Restrictions {
-  const known = new Map<string, Restriction | null>()
-  const restrictionOf = (cube: string): Restriction | null => {
-    const found = known.get(cube)
+  const known = new Map<string, Restriction>()
+  const rules = new Map<string, RowRule | null>()
+  const ruleOf = (cube: string): RowRule | null => {
+    const found = rules.get(cube)
     if (found !== undefined) return found
     const source = index.sources.get(cube)
     if (!source) throw new Error(`The model has no cube '${cube}'`)
     const asked = members.filter(({ id }) => id.startsWith(`${cube}.`))
     const rule = index.access.rowsOf(source, asked)
-    const made = rule && restrict(index, timezone, cube, rule)
-    known.set(cube, made)
+    rules.set(cube, rule)
+    return rule
+  }
+  const restrictionOf = (cube: string, { stages }: Expander): Restriction | null => {
+    const rule = ruleOf(cube)
+    if (!rule) return null
+    const chosen = ruleMembers(rule).map(leaf => stages.chosen(leaf.cube, leaf.member) ?? null)
+    const key = `${cube} ${chosen.some(value => value !== null) ? JSON.stringify(chosen) : ''}`
+    const made = known.get(key) ?? restrict(index, timezone, cube, rule, stages)
+    known.set(key, made)
     return made
   }
   return {
     of(cube, expander) {
-      const restriction = restrictionOf(cube)
+      const restriction = restrictionOf(cube, expander)
       if (!restriction) return null
       const { rows } = restriction
       const root = { ...rows.from.root, source: expandSource(expander, index.cube(cube)) }
       return { ...rows, from: { ...rows.from, root } }
     },
-    cubes: () => [...known.values()].flatMap(restriction => restriction?.cubes ?? []),
+    cubes: () => [...known.values()].flatMap(restriction => restriction.cubes),
   }
 }
 
@@ -54,11 +70,23 @@ interface Restriction {
 }
 
 /** A policy is about all rows, whoever asks: where its filter refers to other cubes, those are read as they are. */
-function restrict(index: SecuredIndex, timezone: string, cube: string, rule: RowRule): Restriction {
+function restrict(
+  index: SecuredIndex,
+  timezone: string,
+  cube: string,
+  rule: RowRule,
+  { chosen }: StageValues,
+): Restriction {
   const tables = createAliases()
   const request = { filters: [], securityContext: index.access.context.securityContext, isOptional: false }
-  const expander = createExpander(index, timezone, request, tables, allRows, (own, owner, dimension) =>
-    planSubQuery({ expander: own, tables, filters: noFilters }, owner, dimension),
+  const expander = createExpander(
+    index,
+    timezone,
+    request,
+    tables,
+    allRows,
+    (own, owner, dimension) => planSubQuery({ expander: own, tables, filters: noFilters }, owner, dimension),
+    { ...noStages, chosen },
   )
   const used = ruleMembers(rule).map(({ cube: owner, member }) => ({ cube: owner, name: member }))
   const paths = used.flatMap(({ cube: owner, name }) => joinPathsOf(index, owner, name, [cube]))

@@ -70,7 +70,7 @@ function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilt
 function rangeConditions(expander: Expander, { member, dateRange }: MemberRange): Condition[] {
   const { cube, definition } = member
   const { time, timezone } = expandTime(expander, cube.name, definition)
-  const shifts = expander.shiftsOf(cube.name, definition.name)
+  const shifts = expander.stages.shiftsOf(cube.name, definition.name)
   const exact = rangeCondition(time, dateRange, timezone)
   if (shifts.length === 0) return [exact]
   const own = rangeCondition(

@@ -1,7 +1,7 @@
 import { oncePerObject } from '../once-per-object.ts'
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
-import type { BoundSql, Dimension, DimensionExpression, Measure, Segment } from '../shapes/model.ts'
+import type { BoundSql, Dimension, DimensionExpression, DimensionStage, Measure, Segment } from '../shapes/model.ts'
 
 /** A sub-query dimension. */
 export interface SubQueryId {
@@ -14,6 +14,10 @@ type SubQueryDimension = Dimension & { readonly expression: Extract<DimensionExp
 export const isSubQuery = (member: Dimension | Measure | Segment): member is SubQueryDimension =>
   member.kind === 'dimension' && member.expression.kind === 'subQuery'
 
+/** How a multi-stage dimension is computed; null for all other members. */
+export const stageOfDimension = (member: Dimension | Measure | Segment): DimensionStage | null =>
+  member.kind === 'dimension' && member.expression.kind === 'stage' ? member.expression.stage : null
+
 /** By the graph, which all indexes of a model share. */
 const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, readonly SubQueryId[]>())
 
@@ -23,8 +27,12 @@ export function subQueriesOf(index: ModelIndex, cube: string, name: string): rea
   const found = known(index.graph).get(id)
   if (found) return found
   const member = index.member(cube, name)
+  const stage = stageOfDimension(member)
   const sqls = isSubQuery(member) ? [withoutMeasures(index, member.expression.sql)] : memberSql(member)
-  const inner = sqls.flatMap(sql => subQueriesIn(index, sql))
+  // A multi-stage dimension is joined by what it is grouped by.
+  const inner = stage
+    ? stage.include.flatMap(({ cube: owner, dimension }) => subQueriesOf(index, owner, dimension))
+    : sqls.flatMap(sql => subQueriesIn(index, sql))
   const result = isSubQuery(member) ? [...inner, { cube, name }] : inner
   known(index.graph).set(id, result)
   return result

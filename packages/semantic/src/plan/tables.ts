@@ -4,7 +4,15 @@ import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Expression, From, Join, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
 import { type JoinKey, joinCondition } from './calendar-keys.ts'
-import { type Expander, expandSource, type PlanRequest, type Restrictions, type SubQueryTable } from './expand.ts'
+import {
+  type Expander,
+  expandSource,
+  noStages,
+  type PlanRequest,
+  type Restrictions,
+  type StageValues,
+  type SubQueryTable,
+} from './expand.ts'
 import type { JoinTree } from './join-tree.ts'
 import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
@@ -16,7 +24,7 @@ export function createExpander(
   aliases: Aliases,
   restrictions: Restrictions,
   planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
-  shiftsOf: Expander['shiftsOf'] = () => [],
+  stages: StageValues = noStages,
 ): Expander {
   const names = new Map<string, string>()
   const subQueries = new Map<string, SubQueryTable>()
@@ -25,7 +33,7 @@ export function createExpander(
     timezone,
     request,
     restrictions,
-    shiftsOf,
+    stages,
     tableAlias(cube) {
       const known = names.get(cube)
       if (known !== undefined) return known

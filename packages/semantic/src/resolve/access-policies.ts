@@ -101,6 +101,12 @@ function resolveFilter(spec: PolicyFilterSpec, owner: Owner): PolicyFilter | nul
   if (target.kind === 'segment' || target.kind === 'hierarchy') {
     return fail(spec.member.at, `it is a ${target.kind}. Rows are filtered by dimensions.`)
   }
+  if (target.kind === 'dimension' && target.spec.stage) {
+    return fail(
+      spec.member.at,
+      'it is multi-stage, computed from groups of rows. Rows are filtered by dimensions of rows.',
+    )
+  }
   const isMeasureFilter = spec.operator.value === 'measureFilter'
   if (target.kind === 'measure' && !isMeasureFilter) {
     return fail(spec.member.at, 'it is a measure, which is not known for a row. Rows are filtered by dimensions.')

@@ -73,8 +73,8 @@ function bindReference(
   if (member === undefined) return { kind: 'table', cube, through }
   const found = names.membersOf(cube)?.get(member)
   if (!found || found.kind === 'hierarchy' || more.length > 0) return unresolved(reference, cube, rest, names)
-  if (granularity !== undefined) return bindGranularity(reference, found, cube, granularity, through, names)
   if (!isAllowed(found, `${cube}.${member}`, place, reference.at, names)) return null
+  if (granularity !== undefined) return bindGranularity(reference, found, cube, granularity, through, names)
   return { kind: 'member', cube, member, through }
 }
 
@@ -152,6 +152,10 @@ export const granularityNames = (dimension: DimensionSpec): string[] => [
 ]
 
 function isAllowed(found: MemberSpec, measure: string, place: SqlPlace, at: Position, names: Names): boolean {
+  if (found.kind === 'dimension' && found.spec.stage && place.level !== 'stage') {
+    names.log.report(at, 'stage_in_sql', { of: place.of, dimension: measure })
+    return false
+  }
   if (found.kind === 'dimension' && found.spec.type === 'switch' && place.level !== 'stage') {
     names.log.report(at, 'switch_in_sql', { of: place.of, dimension: measure })
     return false

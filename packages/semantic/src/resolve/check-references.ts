@@ -1,5 +1,16 @@
 import { oncePerObject } from '../once-per-object.ts'
-import type { BoundSql, Cube, Dimension, Measure, Segment } from '../shapes/model.ts'
+import type {
+  BoundSql,
+  Cube,
+  Dimension,
+  DimensionExpression,
+  Measure,
+  ModelFilter,
+  Segment,
+  Stage,
+  StageFilter,
+  Switch,
+} from '../shapes/model.ts'
 import type { Position } from '../shapes/source.ts'
 import type { MemberSpec, Names } from './names.ts'
 import { memberReferences } from './sql-references.ts'
@@ -37,7 +48,7 @@ export function checkReferences(cubes: readonly Cube[], names: Names): void {
 const referencesOf = oncePerObject((cube: Cube): References => {
   const references = new Map<string, readonly string[]>()
   for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
-    const referred = memberSql(member).flatMap(referredMembers)
+    const referred = [...memberSql(member).flatMap(referredMembers), ...stageMembers(member)]
     if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
     for (const { name, sql } of calendarSql(member)) {
       references.set(`${cube.name}.${member.name}.${name}`, referredMembers(sql))
@@ -105,8 +116,32 @@ const calendarSql = (member: Dimension | Measure | Segment) =>
 export function memberSql(member: Dimension | Measure | Segment): readonly BoundSql[] {
   if (member.kind === 'segment') return [member.sql]
   if (member.kind === 'measure') return measureSql(member)
-  const { expression } = member
+  return expressionSql(member.expression)
+}
+
+/** What a member depends on beside the SQL of its stage. */
+function stageMembers(member: Dimension | Measure | Segment): readonly string[] {
+  const included = (filter: StageFilter | null) => filter?.include.flatMap(filteredMembers) ?? []
+  const named = (references: Stage['grain']['include']) =>
+    references.map(({ cube, dimension }) => `${cube}.${dimension}`)
+  if (member.kind === 'segment') return []
+  if (member.kind === 'measure') {
+    return member.stage ? [...named(member.stage.grain.include), ...included(member.stage.filter)] : []
+  }
+  if (member.expression.kind !== 'stage') return []
+  const { include, filter } = member.expression.stage
+  return [...named(include), ...included(filter)]
+}
+
+function filteredMembers(filter: ModelFilter): readonly string[] {
+  if ('and' in filter) return filter.and.flatMap(filteredMembers)
+  return 'or' in filter ? filter.or.flatMap(filteredMembers) : [filter.member]
+}
+
+function expressionSql(expression: DimensionExpression): readonly BoundSql[] {
   if (expression.kind === 'switch') return []
+  if (expression.kind === 'stage') return expressionSql(expression.stage.value)
+  if (expression.kind === 'choice') return choiceSql(expression.choice)
   if (expression.kind === 'sql' || expression.kind === 'subQuery') return [expression.sql]
   if (expression.kind === 'geo') return [expression.latitude, expression.longitude]
   if (expression.kind === 'address') {
@@ -124,8 +159,13 @@ function measureSql({ sql, filters, stage }: Measure): readonly BoundSql[] {
   const own = sql ? [sql, ...filters] : filters
   if (!stage) return own
   const { orderBy, cases } = stage
-  const branches = cases ? [...cases.when.map(branch => branch.sql), ...(cases.otherwise ? [cases.otherwise] : [])] : []
-  return [...own, ...orderBy.map(order => order.sql), ...branches]
+  return [...own, ...orderBy.map(order => order.sql), ...(cases ? choiceSql(cases) : [])]
+}
+
+/** A switch is nothing that is read. */
+function choiceSql({ cube, dimension, through, isChosen, when, otherwise }: Switch): readonly BoundSql[] {
+  const on: BoundSql = { parts: [{ kind: 'member', cube, member: dimension, through }] }
+  return [...(isChosen ? [] : [on]), ...when.map(branch => branch.sql), ...(otherwise ? [otherwise] : [])]
 }
 
 const referredMembers = (sql: BoundSql): string[] =>

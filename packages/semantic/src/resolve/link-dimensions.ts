@@ -27,6 +27,8 @@ const linkDimension = (dimension: DimensionSpec, link: LinkSpec): DimensionSpec 
   latitude: null,
   longitude: null,
   cases: null,
+  choice: null,
+  stage: null,
   address: link,
   isPrimaryKey: false,
   suggestFilterValues: true,

@@ -1,4 +1,4 @@
-import type { BoundSql, CalendarShift, Dimension, DimensionExpression, Label } from '../shapes/model.ts'
+import type { BoundSql, CalendarShift, Dimension, DimensionExpression, DimensionStage, Label } from '../shapes/model.ts'
 import type { CalendarShiftSpec, CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
 import { parseIso } from '../time/local-time.ts'
 import { bindSql, type SqlPlace } from './bind-sql.ts'
@@ -7,7 +7,9 @@ import { resolveGranularity } from './granularities.ts'
 import { resolveKey } from './keys.ts'
 import { linkOf, resolveAddress } from './links.ts'
 import { resolveMask } from './masks.ts'
+import { resolveStageFilter } from './resolve-filter.ts'
 import { presentation, type Scope } from './resolve-member.ts'
+import { resolveGrainReference, resolveSwitch } from './resolve-stage.ts'
 import { resolveSubQuery } from './resolve-sub-query.ts'
 
 /** Binds one dimension. */
@@ -66,20 +68,42 @@ const placeOf = ({ name }: DimensionSpec, { cube }: Scope): SqlPlace => ({
   level: 'row',
 })
 
-function resolveExpression(spec: DimensionSpec, { cube, names }: Scope): DimensionExpression {
-  const place = placeOf(spec, { cube, names })
+function resolveExpression(spec: DimensionSpec, scope: Scope): DimensionExpression {
+  const { names } = scope
+  const place = placeOf(spec, scope)
   const bind = (sql: SqlSpec): BoundSql => bindSql(sql, place, names)
   if (spec.latitude && spec.longitude)
     return { kind: 'geo', latitude: bind(spec.latitude), longitude: bind(spec.longitude) }
   if (spec.address) return resolveAddress(spec.address, bind)
   if (spec.subQuery && spec.sql) return resolveSubQuery(spec.sql, spec.subQuery.propagatesFilters, place, names)
-  if (spec.cases) return resolveCases(spec.cases, bind)
   if (spec.type === 'switch') return { kind: 'switch', values: [...new Set(spec.values)] }
-  if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
-  throw new Error(`Dimension '${cube}.${spec.name.value}' was parsed without SQL`)
+  if (!spec.stage) return resolveValue(spec, place, scope)
+  return {
+    kind: 'stage',
+    stage: {
+      value: resolveValue(spec, { ...place, level: 'stage' }, scope),
+      include: spec.stage.include.flatMap(path => resolveGrainReference(path, place.of, scope) ?? []),
+      filter: spec.stage.filter && resolveStageFilter(spec.stage.filter, place.of, scope),
+    },
+  }
 }
 
-function resolveCases(spec: CaseSpec, bind: (sql: SqlSpec) => BoundSql): DimensionExpression {
+function resolveValue(spec: DimensionSpec, place: SqlPlace, scope: Scope): DimensionStage['value'] {
+  const bind = (sql: SqlSpec): BoundSql => bindSql(sql, place, scope.names)
+  if (spec.cases) return resolveCases(spec.cases, bind)
+  if (spec.choice) {
+    const choice = resolveSwitch(spec.choice, place, scope)
+    // One that can't be bound was reported, so that the model is not used.
+    return choice ? { kind: 'choice', choice } : { kind: 'sql', sql: { parts: [] } }
+  }
+  if (spec.sql) return { kind: 'sql', sql: bind(spec.sql) }
+  throw new Error(`Dimension '${scope.cube}.${spec.name.value}' was parsed without SQL`)
+}
+
+function resolveCases(
+  spec: CaseSpec,
+  bind: (sql: SqlSpec) => BoundSql,
+): Extract<DimensionStage['value'], { kind: 'case' }> {
   const label = (written: LabelSpec): Label => ('sql' in written ? { sql: bind(written.sql) } : written)
   return {
     kind: 'case',

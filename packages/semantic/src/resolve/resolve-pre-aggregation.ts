@@ -71,11 +71,11 @@ function findPart(
     names.log.report(path.at, 'pre_aggregation_member', { member: written, of, kind: found.kind, list })
     return []
   }
-  if (found.kind === 'dimension' && found.spec.type === 'switch') {
+  if (found.kind === 'dimension' && (found.spec.type === 'switch' || found.spec.stage)) {
     names.log.report(path.at, 'pre_aggregation_member', {
       member: written,
       of,
-      kind: 'switch, which has no rows',
+      kind: found.spec.stage ? 'multi-stage dimension, which is known for groups alone' : 'switch, which has no rows',
       list,
     })
     return []

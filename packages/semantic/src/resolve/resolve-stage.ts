@@ -60,27 +60,34 @@ function resolveTimeShift({ dimension, by, name }: TimeShiftSpec, of: string, sc
   return [{ dimension: `${reference.cube}.${reference.dimension}`, by, name: name?.value ?? null }]
 }
 
-/** Binds a `case` over the values of a switch dimension; the values it names must be among them. */
+/** Binds a `case` over the values of another dimension; where that is a switch, the values must be among its own. */
 export function resolveSwitch(spec: SwitchSpec, place: SqlPlace, { names }: Scope): Switch | null {
-  const on = bindSql(spec.on, place, names)
+  // A switch is no column, but here it is not read as one.
+  const on = bindSql(spec.on, { ...place, level: 'stage' }, names)
   const [reference] = on.parts
   const target =
     on.parts.length === 1 && typeof reference !== 'string' && reference?.kind === 'member'
       ? { ...reference, found: names.membersOf(reference.cube)?.get(reference.member) }
       : null
-  if (target?.found?.kind !== 'dimension' || target.found.spec.type !== 'switch') {
+  if (target?.found?.kind !== 'dimension' || target.found.spec.type === 'geo' || target.found.spec.type === 'time') {
     names.log.report(spec.on.at, 'switch_dimension', { of: place.of })
     return null
   }
-  const { values } = target.found.spec
+  const { values, type, stage } = target.found.spec
+  if (stage && place.level !== 'stage') {
+    names.log.report(spec.on.at, 'stage_in_sql', { of: place.of, dimension: `${target.cube}.${target.member}` })
+    return null
+  }
   for (const { value, sql } of spec.when) {
-    if (!values.includes(value)) {
+    if (type === 'switch' && !values.includes(value)) {
       names.log.report(sql.at, 'switch_value', { of: place.of, value, dimension: target.member, known: values })
     }
   }
   return {
     cube: target.cube,
     dimension: target.member,
+    through: target.through,
+    isChosen: type === 'switch',
     when: spec.when.map(({ value, sql }) => ({ value, sql: bindSql(sql, place, names) })),
     otherwise: spec.otherwise && bindSql(spec.otherwise, place, names),
   }

@@ -222,8 +222,21 @@ export type DimensionExpression =
     }
   /** Measures that `sql` refers to are aggregated for each primary key of the cube, by rows that pass the query's filters or by all. */
   | { readonly kind: 'subQuery'; readonly sql: BoundSql; readonly propagatesFilters: boolean }
-  /** No column: a query chooses among these values, and measures depend on the choice. */
+  /** No column: a query chooses among these values, and other members depend on the choice. */
   | { readonly kind: 'switch'; readonly values: readonly string[] }
+  /** What its branch for the value of another dimension says, which may be a switch. */
+  | { readonly kind: 'choice'; readonly choice: Switch }
+  | { readonly kind: 'stage'; readonly stage: DimensionStage }
+
+/**
+ * A dimension that is computed from measures: `value` stands for a value of a group. Its measures are aggregated for what the
+ * query groups by and for `include`, of the rows that `filter` leaves.
+ */
+export interface DimensionStage {
+  readonly value: Extract<DimensionExpression, { kind: 'sql' | 'case' | 'choice' }>
+  readonly include: readonly GrainReference[]
+  readonly filter: StageFilter | null
+}
 
 /** What a policy shows where it hides a value. SQL of a dimension is evaluated for each row, that of a measure aggregates. */
 export type Mask =
@@ -325,9 +338,13 @@ export interface TimeShift {
   readonly name: string | null
 }
 
+/** One branch for each value of a dimension: of a switch, the value that a query has chosen. */
 export interface Switch {
   readonly cube: string
   readonly dimension: string
+  readonly through: readonly string[]
+  /** Whether the dimension is of type switch, and no column. */
+  readonly isChosen: boolean
   readonly when: readonly { readonly value: string; readonly sql: BoundSql }[]
   readonly otherwise: BoundSql | null
 }

@@ -153,7 +153,7 @@ export interface LinkParameterSpec {
   readonly value: SqlSpec
 }
 
-/** One branch for each value of a switch dimension. */
+/** One branch for each value of another dimension. */
 export interface SwitchSpec {
   readonly on: SqlSpec
   readonly when: readonly { readonly value: string; readonly sql: SqlSpec }[]
@@ -210,12 +210,23 @@ export interface GranularitySpec {
   readonly sql: SqlSpec | null
 }
 
+/** For which groups the measures that a dimension is computed from are aggregated, and of which rows. */
+export interface DimensionStageSpec {
+  /** Beside what the query groups by. */
+  readonly include: readonly MemberPath[]
+  readonly filter: StageFilterSpec | null
+}
+
 export interface DimensionSpec extends Described {
   readonly type: DimensionType
   readonly sql: SqlSpec | null
   readonly latitude: SqlSpec | null
   readonly longitude: SqlSpec | null
   readonly cases: CaseSpec | null
+  /** One branch for each value of another dimension. */
+  readonly choice: SwitchSpec | null
+  /** Present on multi-stage dimensions. */
+  readonly stage: DimensionStageSpec | null
   /** Made for a link of another dimension: the address to which it leads. */
   readonly address: LinkSpec | null
   /** Of a switch dimension; else empty. */

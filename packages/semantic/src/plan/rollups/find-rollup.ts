@@ -6,6 +6,7 @@ import type { NormalizedQuery } from '../../shapes/query.ts'
 import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
 import { neededPaths, queryMembers } from '../query-members.ts'
+import { stagedDimensions } from '../stages/stage-dimension-members.ts'
 import { stagedMeasures } from '../stages/staged-measures.ts'
 import { missOf } from './match-rollup.ts'
 import type { RollupId } from './rollup.ts'
@@ -46,7 +47,7 @@ export function findRollup(index: SecuredIndex, query: NormalizedQuery): FoundRo
       facts.map(({ root }) => root),
       rollupMiss('facts', {}),
     )
-  const [staged] = stagedMeasures(index, members)
+  const [staged] = [...stagedMeasures(index, members), ...stagedDimensions(index, members)]
   if (staged) return refuse([staged.cube.name], rollupMiss('computed', { member: staged.id }))
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   if (query.ungrouped) return refuse(tree.cubes, rollupMiss('ungrouped', {}))

@@ -4,7 +4,7 @@ import type { MeasureMember } from '../../resolve/model-index.ts'
 import type { CalendarShift, TimeShift } from '../../shapes/model.ts'
 import type { JoinKey } from '../calendar-keys.ts'
 import { filterMembers } from '../row-conditions.ts'
-import { measureId } from './planning.ts'
+import { memberId } from './planning.ts'
 import type { Shift, State } from './state.ts'
 
 /** A measure's shift in a state, where calendars have a say in it. */
@@ -22,7 +22,7 @@ export function shiftsOf(
     })
     return [{ dimension, by, keys: distinct(keys) }]
   }
-  const measure = measureId(member)
+  const measure = memberId(member)
   if (targets.length === 0) throw queryError('time_shift_name', { measure, name, dimension: null })
   const named = targets.map(id => {
     const shift = calendarShifts(index, id).find(known => known.name === name)
@@ -46,7 +46,7 @@ export function checkShifts(member: MeasureMember, shifts: readonly Shift[]): vo
         shifts[position] !== shift && by !== null && (dimension === null || dimension.startsWith(`${key.cube}.`)),
     )
     if (isKeyedTwice || isMoved) {
-      throw queryError('calendar_shifts', { measure: measureId(member), calendar: key.cube })
+      throw queryError('calendar_shifts', { measure: memberId(member), calendar: key.cube })
     }
   }
 }

@@ -1,11 +1,12 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
+import { meetsFilter } from '../../operators/meets-filter.ts'
 import type { DimensionMember, MeasureMember, Member } from '../../resolve/model-index.ts'
 import type { BoundSql } from '../../shapes/model.ts'
-import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
+import type { QueryFilter } from '../../shapes/query.ts'
 import { askedMembers, type QueryMembers } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
-import { measureId } from './planning.ts'
+import { memberId } from './planning.ts'
 import type { State } from './state.ts'
 
 /** A switch dimension that a query groups or filters by, and the values that it leaves. */
@@ -54,30 +55,8 @@ export function chooseValues(
 function meets(filter: QueryFilter, value: string): boolean {
   if ('and' in filter) return filter.and.every(item => meets(item, value))
   if ('or' in filter) return filter.or.some(item => meets(item, value))
-  const { operator, values } = filter
-  const present = values.filter(given => given !== null)
-  const holds = operatorsOfText[operator.replace(/^not(?=[A-Z])/, '').toLowerCase()]
-  const isNegated = /^not[A-Z]/.test(operator)
-  if (!holds) throw queryError('switch_filter', { dimension: filter.member })
-  const matches = holds(value, present)
-  return isNegated ? !matches : matches
+  return meetsFilter(filter, value)
 }
-
-type Holds = (value: string, given: readonly string[]) => boolean
-
-const ignoringCase =
-  (holds: (value: string, part: string) => boolean): Holds =>
-  (value, given) =>
-    given.some(part => holds(value.toLowerCase(), part.toLowerCase()))
-
-const operatorsOfText: Readonly<Record<string, Holds | undefined>> = {
-  equals: (value, given) => given.includes(value),
-  in: (value, given) => given.includes(value),
-  set: () => true,
-  contains: ignoringCase((value, part) => value.includes(part)),
-  startswith: ignoringCase((value, part) => value.startsWith(part)),
-  endswith: ignoringCase((value, part) => value.endsWith(part)),
-} satisfies Record<MemberFilter['operator'] | string, Holds>
 
 /** Every way to take one value for each choice. */
 export function bindingsOf(choices: readonly Choice[]): ReadonlyMap<string, string>[] {
@@ -94,11 +73,12 @@ const nothing: BoundSql = { parts: ['NULL'] }
 export function decided(member: MeasureMember, { bindings }: State): MeasureMember {
   const { definition } = member
   const { stage } = definition
-  if (!stage?.cases) return member
+  // What a dimension of rows says is part of the grain.
+  if (!stage?.cases?.isChosen) return member
   const { cube, dimension, when, otherwise } = stage.cases
   const id = `${cube}.${dimension}`
   const chosen = bindings.get(id)
-  if (chosen === undefined) throw queryError('switch_undecided', { member: measureId(member), dimension: id })
+  if (chosen === undefined) throw queryError('switch_undecided', { member: memberId(member), dimension: id })
   const sql = when.find(({ value }) => value === chosen)?.sql ?? otherwise ?? nothing
   return { ...member, definition: { ...definition, sql, stage: { ...stage, cases: null } } }
 }

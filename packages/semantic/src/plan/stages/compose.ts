@@ -1,9 +1,19 @@
+import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
-import type { BoundSql } from '../../shapes/model.ts'
+import type { BoundSql, Switch } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection } from '../../shapes/plan.ts'
+import { choiceCase } from '../choice.ts'
 import { decided } from './choices.ts'
-import { columnOf, measureId, type Place, relationOf, type StagePlanning, type Table } from './planning.ts'
+import {
+  columnOf,
+  memberId,
+  type Place,
+  type Referring,
+  relationOf,
+  type StagePlanning,
+  type Table,
+} from './planning.ts'
 import { isStaged, isTransparent, referredMeasure } from './staged-measures.ts'
 import type { GrainItem, State } from './state.ts'
 
@@ -15,7 +25,19 @@ export interface Composition {
   column(item: GrainItem): Expression
   value(member: MeasureMember): Expression
   /** SQL of `member` that stands for a value of a group: it refers to measures and to dimensions of the grain. */
-  expand(member: MeasureMember, sql: BoundSql): Expression
+  expand(member: Referring, sql: BoundSql): Expression
+  /** The branch of `member` for the value that a dimension of the grain has. */
+  choose(member: Referring, choice: Switch): Expression
+}
+
+/** The measures that SQL of a member refers to. */
+export function measuresIn(index: SecuredIndex, member: Referring, sqls: readonly BoundSql[]): MeasureMember[] {
+  return sqls.flatMap(({ parts }) =>
+    parts.flatMap(part => {
+      if (typeof part === 'string' || part.kind !== 'member') return []
+      return index.member(part.cube, part.member).kind === 'measure' ? [referredMeasure(index, member, part)] : []
+    }),
+  )
 }
 
 /** Computes measures for the same groups. Groups that only some have are there, with null for the measures of the others. */
@@ -31,17 +53,17 @@ export function compose(
   const column = ({ alias }: GrainItem) => columnOf({ name: groups }, alias)
   const value = (asked: MeasureMember): Expression => {
     const member = decided(asked, state)
-    const place = places.byMeasure.get(measureId(member))
+    const place = places.byMeasure.get(memberId(member))
     if (place) return columnOf(place.table, place.column)
     const { sql } = member.definition
-    if (!sql) throw new Error(`'${measureId(member)}' was placed in no stage`)
+    if (!sql) throw new Error(`'${memberId(member)}' was placed in no stage`)
     return expand(member, sql)
   }
-  const expand = (member: MeasureMember, sql: BoundSql): Expression => {
+  const expand = (member: Referring, sql: BoundSql): Expression => {
     const parts = sql.parts.map(part => {
       if (typeof part === 'string') return part
       if (part.kind !== 'member' && part.kind !== 'granularity') {
-        throw new Error(`'${measureId(member)}' refers to rows, and stands for groups`)
+        throw new Error(`'${memberId(member)}' refers to rows, and stands for groups`)
       }
       const target = planning.index.member(part.cube, part.member)
       if (target.kind === 'measure') return value(referredMeasure(planning.index, member, part))
@@ -49,13 +71,19 @@ export function compose(
       const key = granularity === null ? `${part.cube}.${part.member}` : `${part.cube}.${part.member}.${granularity}`
       const item = state.grain.find(candidate => candidate.key === key)
       if (item) return column(item)
-      throw queryError('stage_dimension', { measure: measureId(member), dimension: key })
+      throw queryError('stage_dimension', { measure: memberId(member), dimension: key })
     })
     const [only] = parts
     return parts.length === 1 && only !== undefined && typeof only !== 'string' ? only : { kind: 'sql', parts }
   }
+  const choose = (member: Referring, choice: Switch): Expression => {
+    const key = `${choice.cube}.${choice.dimension}`
+    const item = state.grain.find(candidate => candidate.key === key)
+    if (!item) throw queryError('stage_dimension', { measure: memberId(member), dimension: key })
+    return choiceCase(choice, item.member.definition.type, column(item), sql => expand(member, sql))
+  }
   const grain = state.grain.map(item => ({ alias: item.alias, expression: column(item) }))
-  return { from, grain, neverNull, column, value, expand }
+  return { from, grain, neverNull, column, value, expand, choose }
 }
 
 /** Finds the tables that hold what measures are calculated from. */
@@ -71,7 +99,7 @@ function placeAll(
   const visited = new Set<string>()
   const visit = (asked: MeasureMember) => {
     const member = decided(asked, state)
-    const id = measureId(member)
+    const id = memberId(member)
     if (visited.has(id)) return
     visited.add(id)
     const { definition } = member

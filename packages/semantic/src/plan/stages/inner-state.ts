@@ -2,7 +2,7 @@ import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import { findMember } from '../../query/find-member.ts'
 import { findGranularity, isDimension, isMeasure, type MeasureMember } from '../../resolve/model-index.ts'
-import type { GrainReference, ModelFilter, Stage, StageFilter } from '../../shapes/model.ts'
+import type { GrainReference, ModelFilter, Stage, StageFilter, Switch } from '../../shapes/model.ts'
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { normalizeDates } from '../../time/filter-dates.ts'
 import { extendPath } from '../join-paths.ts'
@@ -10,37 +10,47 @@ import { filteredMeasures, leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
 import { checkShifts, shiftsOf } from './calendar-shifts.ts'
 import { isSwitch } from './choices.ts'
-import { measureId, type StagePlanning } from './planning.ts'
+import { memberId, type Referring, type StagePlanning } from './planning.ts'
 import { isStaged } from './staged-measures.ts'
 import { dimensionId, type GrainItem, type State } from './state.ts'
 
 /** The state in which the inner measures of a multi-stage measure are computed, grouped by all that the outer state is. */
 export function innerState(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): State {
   const filtered = stage.filter ? applyFilter(planning, member, stage.filter, state) : state
-  if (stage.timeShifts.length === 0) return filtered
+  if (stage.timeShifts.length === 0) return { ...filtered, isWhole: false }
   const shifts = stage.timeShifts.flatMap(shift => shiftsOf(planning.index, member, shift, filtered))
   // A row is moved by the innermost shift first.
   const all = [...shifts, ...filtered.shifts]
   checkShifts(member, all)
-  return { ...filtered, shifts: all }
+  return { ...filtered, shifts: all, isWhole: false }
 }
+
+/** The dimension that a `case` chooses by. */
+export const onReference = ({ cube, dimension, through }: Switch): GrainReference => ({
+  cube,
+  dimension,
+  granularity: null,
+  through,
+})
 
 /** What `include` adds to a grain. */
 export function includedItems(
   planning: StagePlanning,
   member: MeasureMember,
-  { grain: { include } }: Stage,
+  { grain: { include }, cases }: Stage,
   grain: readonly GrainItem[],
 ): GrainItem[] {
   const known = new Set(grain.map(({ key }) => key))
-  return include.flatMap(reference => {
+  const references = cases && !cases.isChosen ? [...include, onReference(cases)] : include
+  return references.flatMap(reference => {
     const item = itemOf(planning, member, reference)
     // A switch has one value in every state.
     return known.has(item.key) || isSwitch(item.member) ? [] : [item]
   })
 }
 
-function itemOf(planning: StagePlanning, member: MeasureMember, reference: GrainReference): GrainItem {
+/** What a reference adds to a grain, on its way from the member that refers. */
+export function itemOf(planning: StagePlanning, member: Referring, reference: GrainReference): GrainItem {
   const { index } = planning
   const found = index.sources.get(reference.cube)?.members.get(reference.dimension)
   if (!found || !isDimension(found)) throw new Error(`'${reference.cube}.${reference.dimension}' is not a dimension`)
@@ -66,9 +76,10 @@ export function keptItems({ grain: { keepOnly, exclude } }: Stage, grain: readon
   return grain.filter(item => (keepOnly === null || isNamed(keepOnly, item)) && !isNamed(exclude, item))
 }
 
-function applyFilter(
+/** A state with the filters that a stage leaves of it, and those that it adds. */
+export function applyFilter(
   { index, root, timezone }: StagePlanning,
-  measure: MeasureMember,
+  member: Referring,
   filter: StageFilter,
   state: State,
 ): State {
@@ -80,7 +91,7 @@ function applyFilter(
   const staged = filteredMeasures(index, included).find(({ cube, definition }) =>
     isStaged(index, cube.name, definition),
   )
-  if (staged) throw queryError('stage_group_filter', { measure: measureId(measure), filtered: measureId(staged) })
+  if (staged) throw queryError('stage_group_filter', { measure: memberId(member), filtered: memberId(staged) })
   return {
     ...state,
     rowFilters: [...keep(rowFilters), ...included.filter(item => !isOfGroups(item))],
@@ -96,7 +107,11 @@ const isOfMeasure = (index: SecuredIndex, id: string) => isMeasure(findMember(in
  * A filter without what is not kept. Of conditions of which one is enough none can be left out without the others becoming
  * stricter, so all of them go together.
  */
-function keptFilter(index: SecuredIndex, filter: QueryFilter, isKept: (id: string) => boolean): QueryFilter | null {
+export function keptFilter(
+  index: SecuredIndex,
+  filter: QueryFilter,
+  isKept: (id: string) => boolean,
+): QueryFilter | null {
   if ('and' in filter) {
     const conditions = filter.and.flatMap(item => keptFilter(index, item, isKept) ?? [])
     return conditions.length > 0 ? { and: conditions } : null

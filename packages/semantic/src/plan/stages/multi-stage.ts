@@ -5,10 +5,10 @@ import type { BoundSql, Measure, Stage } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection } from '../../shapes/plan.ts'
 import { snakeCase } from '../aliases.ts'
 import { aggregateFunctionOf } from '../measures.ts'
-import { type Composition, compose, sameGroup } from './compose.ts'
+import { type Composition, compose, measuresIn, sameGroup } from './compose.ts'
 import { includedItems, innerState, keptItems } from './inner-state.ts'
-import { columnOf, measureId, type Place, relationOf, type StagePlanning } from './planning.ts'
-import { isCalculatedType, referredMeasure } from './staged-measures.ts'
+import { columnOf, memberId, type Place, relationOf, type StagePlanning } from './planning.ts'
+import { isCalculatedType } from './staged-measures.ts'
 import { bindingKey, type GrainItem, type State, stateKey } from './state.ts'
 
 /**
@@ -17,7 +17,7 @@ import { bindingKey, type GrainItem, type State, stateKey } from './state.ts'
  * state's grain, and over the groups that are the same in what `keep_only` and `exclude` leave of it.
  */
 export function placeMultiStage(planning: StagePlanning, member: MeasureMember, stage: Stage, state: State): Place {
-  return planning.once(`multi-stage ${measureId(member)} ${stateKey(state)} ${bindingKey(state)}`, () => {
+  return planning.once(`multi-stage ${memberId(member)} ${stateKey(state)} ${bindingKey(state)}`, () => {
     const { type } = member.definition
     const asked: Asked = { planning, member, stage, state, inner: innerState(planning, member, stage, state) }
     if (type === 'rank') return placeRank(asked)
@@ -34,21 +34,24 @@ interface Asked {
   readonly inner: State
 }
 
-/** The measures that SQL refers to. */
-function measuresIn({ planning: { index }, member }: Asked, sqls: readonly BoundSql[]): MeasureMember[] {
-  return sqls.flatMap(({ parts }) =>
-    parts.flatMap(part => {
-      if (typeof part === 'string' || part.kind !== 'member') return []
-      return index.member(part.cube, part.member).kind === 'measure' ? [referredMeasure(index, member, part)] : []
-    }),
-  )
-}
-
 /** The inner measures of these pieces of SQL for the groups of a grain. */
 const composeInner = (asked: Asked, sqls: readonly BoundSql[], grain: readonly GrainItem[]) =>
-  compose(asked.planning, measuresIn(asked, sqls), asked.member, { ...asked.inner, grain })
+  compose(asked.planning, measuresIn(asked.planning.index, asked.member, sqls), asked.member, { ...asked.inner, grain })
 
-const ownSql = ({ sql, filters }: Measure) => (sql ? [sql, ...filters] : filters)
+/** What is calculated for each inner group: the SQL, or the branches among which a dimension of the group chooses. */
+function valueSql({ sql, stage }: Measure): readonly BoundSql[] {
+  if (sql) return [sql]
+  const cases = stage?.cases
+  return cases ? [...cases.when.map(branch => branch.sql), ...(cases.otherwise ? [cases.otherwise] : [])] : []
+}
+
+const ownSql = (measure: Measure) => [...valueSql(measure), ...measure.filters]
+
+function valueIn({ member }: Asked, composition: Composition): Expression {
+  const { sql, stage } = member.definition
+  if (sql) return composition.expand(member, sql)
+  return stage?.cases ? composition.choose(member, stage.cases) : { kind: 'one' }
+}
 
 const takeColumn = ({ planning: { names }, member: { cube, definition } }: Asked) =>
   names.take(`${snakeCase(cube.name)}__${snakeCase(definition.name)}_part`)
@@ -93,25 +96,19 @@ function placeRank(asked: Asked): Place {
 function checkNotFiner({ member }: Asked, finer: readonly GrainItem[]): void {
   if (finer.length === 0) return
   const { type } = member.definition
-  throw queryError('stage_finer', { measure: measureId(member), dimensions: finer.map(({ key }) => key), type })
+  throw queryError('stage_finer', { measure: memberId(member), dimensions: finer.map(({ key }) => key), type })
 }
 
 function placeCalculation(asked: Asked): Place {
   const { planning, member, stage, state } = asked
-  const { sql } = member.definition
-  if (!sql) throw new Error(`'${measureId(member)}' calculates nothing`)
+  const sqls = valueSql(member.definition)
+  if (sqls.length === 0) throw new Error(`'${memberId(member)}' calculates nothing`)
   checkNotFiner(asked, includedItems(planning, member, stage, state.grain))
   const kept = keptItems(stage, state.grain)
-  const composition = composeInner(asked, [sql], kept)
-  if (kept.length === state.grain.length) return placeBeside(asked, composition, composition.expand(member, sql))
-  return placeRepeated(
-    asked,
-    composeInner(asked, [sql], state.grain),
-    composition,
-    kept,
-    composition.expand(member, sql),
-    false,
-  )
+  const composition = composeInner(asked, sqls, kept)
+  const value = valueIn(asked, composition)
+  if (kept.length === state.grain.length) return placeBeside(asked, composition, value)
+  return placeRepeated(asked, composeInner(asked, sqls, state.grain), composition, kept, value, false)
 }
 
 function placeAggregate(asked: Asked): Place {
@@ -140,9 +137,10 @@ function placeAggregate(asked: Asked): Place {
 }
 
 /** What is aggregated of each inner group. */
-function inputOf({ member }: Asked, composition: Composition): Expression {
-  const { sql, filters } = member.definition
-  const input: Expression = sql ? composition.expand(member, sql) : { kind: 'one' }
+function inputOf(asked: Asked, composition: Composition): Expression {
+  const { member } = asked
+  const { filters } = member.definition
+  const input = valueIn(asked, composition)
   if (filters.length === 0) return input
   const conditions = filters.map(
     (filter): Condition => ({ kind: 'sql', expression: composition.expand(member, filter) }),

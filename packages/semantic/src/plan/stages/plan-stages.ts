@@ -3,16 +3,17 @@ import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
 import type { Condition, Expression, From, Output, Selection, Stage } from '../../shapes/plan.ts'
 import type { QueryContext } from '../../shapes/query.ts'
-import type { Aliases } from '../aliases.ts'
+import { createAliases } from '../aliases.ts'
 import { literalMask, type Restrictions } from '../expand.ts'
 import type { JoinPath } from '../join-paths.ts'
 import { groupCondition, type WantedMeasure } from '../plan-groups.ts'
-import { filteredMeasures, type QueryMembers } from '../query-members.ts'
+import { filteredMeasures, neededPaths, type QueryMembers } from '../query-members.ts'
 import { bindingsOf, chooseValues, isSwitch } from './choices.ts'
 import { compose } from './compose.ts'
 import { placeMultiStage } from './multi-stage.ts'
-import { columnOf, createStagePlanning, measureId, type Place, relationOf, type StagePlanning } from './planning.ts'
+import { columnOf, createStagePlanning, memberId, type Place, relationOf, type StagePlanning } from './planning.ts'
 import { placeRolling } from './rolling.ts'
+import { placeDimension } from './stage-dimensions.ts'
 import { unmasked } from './staged-measures.ts'
 import { type GrainItem, grainKey, type State } from './state.ts'
 
@@ -21,7 +22,6 @@ interface StagedQuery {
   readonly timezone: string
   readonly securityContext: QueryContext['securityContext']
   readonly restrictions: Restrictions
-  readonly names: Aliases
   readonly joinHints: readonly JoinPath[]
   readonly members: QueryMembers
   /** Columns of the answer: those of its groups, first dimensions, then times; and its measures. */
@@ -41,20 +41,56 @@ export interface StagedPlan {
  * stand side by side for the groups of the query; filters on measures choose among those groups and change no value.
  */
 export function planStages(query: StagedQuery): StagedPlan {
-  const { index, timezone, securityContext, restrictions, names, joinHints, members, measures } = query
+  const { index, joinHints, members } = query
   const { choices, rowFilters } = chooseValues(index, members)
   const { grain, root } = stateOf(query, rowFilters)
-  const planning = createStagePlanning(
-    { index, timezone, securityContext, restrictions, names, joinHints, root },
-    place,
-  )
-  const bindings = bindingsOf(choices)
-  const selections = bindings.map(binding => select(planning, query, grain, { ...root, bindings: binding }))
-  const [only] = selections
-  if (only && selections.length === 1) return { stages: planning.stages(), body: only, cubes: [...planning.cubes] }
+  const joined = { ...members, dimensions: members.dimensions.filter(member => !isSwitch(member)), rowFilters }
+  const chosen: ChosenQuery = {
+    grain,
+    root,
+    bindings: bindingsOf(choices),
+    paths: neededPaths(index, { joinHints }, joined),
+  }
+  // Rows are read once for all values of a switch, unless it turns out that they depend on it.
+  let rowSwitches: ReadonlySet<string> = new Set()
+  for (;;) {
+    const { plan, asked } = planChosen(query, chosen, rowSwitches)
+    if (chosen.bindings.length < 2 || [...asked].every(id => rowSwitches.has(id))) return plan
+    rowSwitches = new Set([...rowSwitches, ...asked])
+  }
+}
+
+/** A query and the ways to choose values of its switches. */
+interface ChosenQuery {
+  readonly grain: readonly GrainItem[]
+  readonly root: State
+  readonly bindings: readonly State['bindings'][]
+  readonly paths: readonly JoinPath[]
+}
+
+/** @returns also the switches on whose value it depends what is read from rows */
+function planChosen(
+  query: StagedQuery,
+  { grain, root, bindings, paths }: ChosenQuery,
+  rowSwitches: ReadonlySet<string>,
+): { readonly plan: StagedPlan; readonly asked: ReadonlySet<string> } {
+  const { index, timezone, securityContext, restrictions, joinHints, measures } = query
   const aliases = [...grain, ...measures].map(({ alias }) => alias)
-  const body = selections.length > 0 ? together(aliases, selections) : noRows(planning, aliases)
-  return { stages: planning.stages(), body, cubes: [...planning.cubes] }
+  const names = createAliases()
+  for (const alias of aliases) names.take(alias)
+  const planning = createStagePlanning(
+    { index, timezone, securityContext, restrictions, names, joinHints, root, paths },
+    { place, placeDimension },
+  )
+  const selections = bindings.map(binding => {
+    const rowBindings = new Map([...binding].filter(([id]) => rowSwitches.has(id)))
+    return select(planning, query, grain, { ...root, bindings: binding, rowBindings })
+  })
+  const [only] = selections
+  const isAlone = only && selections.length === 1
+  const body = isAlone ? only : selections.length > 0 ? together(aliases, selections) : noRows(planning, aliases)
+  const stages = planning.stages()
+  return { plan: { stages, body, cubes: [...planning.cubes] }, asked: planning.askedSwitches }
 }
 
 /** The answer for one value of each switch. */
@@ -132,7 +168,7 @@ function place(planning: StagePlanning, member: MeasureMember, state: State): Pl
   const { definition } = member
   if (definition.window) return placeRolling(planning, member, definition.window, state)
   if (definition.stage) return placeMultiStage(planning, member, definition.stage, state)
-  throw queryError('stage_in_aggregate', { measure: measureId(member) })
+  throw queryError('stage_in_aggregate', { measure: memberId(member) })
 }
 
 /** The state of a query, and all that it groups by: in the state, switches have no part. */
@@ -155,6 +191,8 @@ function stateOf({ members, grainAliases }: StagedQuery, rowFilters: State['rowF
     groupFilters: [],
     rules,
     bindings: new Map(),
+    rowBindings: new Map(),
+    isWhole: true,
     shifts: [],
   }
   return { grain, root }

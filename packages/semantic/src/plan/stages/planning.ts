@@ -1,7 +1,7 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
-import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
+import type { DimensionMember, MeasureMember, Member } from '../../resolve/model-index.ts'
 import type { Granularity } from '../../shapes/model.ts'
-import type { Expression, Output, Relation, Stage, StageBody } from '../../shapes/plan.ts'
+import type { Condition, Expression, From, Join, Output, Relation, Stage, StageBody } from '../../shapes/plan.ts'
 import type { QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { type Aliases, createAliases, snakeCase } from '../aliases.ts'
@@ -16,7 +16,8 @@ import { neededPaths, type QueryMembers, usedMembers } from '../query-members.ts
 import { filterMembers, rowConditions } from '../row-conditions.ts'
 import { planSubQuery } from '../sub-queries.ts'
 import { createExpander, joinTables } from '../tables.ts'
-import { type GrainItem, grainKey, isNeverNull, type State, stateKey } from './state.ts'
+import { stageDimensionsOf } from './stage-dimension-members.ts'
+import { bindingKey, dimensionId, type GrainItem, grainKey, isNeverNull, type State, stateKey } from './state.ts'
 
 /** A stage with a column for each item of its grain and for each measure asked of it. */
 export interface Table {
@@ -57,19 +58,28 @@ export interface StagePlanning {
   addStage(label: string, build: () => StageBody): string
   /** Does something once for the same key. */
   once<T extends object>(key: string, make: () => T): T
+  /** The same for a stage that reads the rows of a state: after the stages that those need. */
+  addRows(label: string, state: State, build: () => StageBody): string
+  /** Where the values of a multi-stage dimension are, for rows of a state. */
+  placeDimension(member: DimensionMember, state: State): Place
   /** Where the values of a measure that needs several stages are. */
   place(member: MeasureMember, state: State): Place
   /** All stages, in the order in which they can be computed. */
   stages(): readonly Stage[]
   /** Cubes whose rows are read. */
   readonly cubes: Set<string>
+  /** Switches by whose value rows were read. */
+  readonly askedSwitches: Set<string>
 }
 
 export interface LeafTable extends Table {
   column(measure: MeasureMember): string
 }
 
-export const measureId = ({ cube, definition }: MeasureMember) => `${cube.name}.${definition.name}`
+/** A member whose SQL refers to others. */
+export type Referring = Pick<Member, 'cube' | 'definition' | 'joinPath'>
+
+export const memberId = ({ cube, definition }: Pick<Member, 'cube' | 'definition'>) => `${cube.name}.${definition.name}`
 
 export const columnOf = (table: Pick<Table, 'name'>, name: string): Expression => ({
   kind: 'column',
@@ -92,12 +102,18 @@ interface Setting {
   readonly securityContext: PlanRequest['securityContext']
   readonly restrictions: Restrictions
   readonly root: State
+  /** What the query as a whole joins. */
+  readonly paths: readonly JoinPath[]
 }
 
-export function createStagePlanning(
-  { index, timezone, names, joinHints, securityContext, restrictions, root }: Setting,
-  place: (planning: StagePlanning, member: MeasureMember, state: State) => Place,
-): StagePlanning {
+/** How members that need stages are computed. */
+interface Placing {
+  place(planning: StagePlanning, member: MeasureMember, state: State): Place
+  placeDimension(planning: StagePlanning, member: DimensionMember, state: State): Place
+}
+
+export function createStagePlanning(setting: Setting, placing: Placing): StagePlanning {
+  const { index, timezone, names, root } = setting
   const stageNames = createAliases()
   const sources: { readonly name: string; readonly build: () => StageBody }[] = []
   const later: { readonly name: string; readonly build: () => StageBody }[] = []
@@ -105,8 +121,12 @@ export function createStagePlanning(
   const cubes = new Set<string>()
   // No table is called so without quotes, and what a model's author quotes has rarely two words.
   const nameOf = (label: string) => stageNames.take(`stage ${label}`)
-  const rows = (measures: readonly MeasureMember[], anchor: MeasureMember | null, state: State) =>
-    selectRows({ index, timezone, joinHints, securityContext, restrictions, root, cubes }, measures, anchor, state)
+  const wholeTree = () => planning.once('whole tree', () => buildJoinTree(index, setting.paths))
+  // Where the query only joins more to the rows that measures need, it loses none and repeats some, which changes no measure.
+  const isOfWhole = (...[measures, anchor, state]: Parameters<StagePlanning['rows']>) =>
+    state.isWhole && !isWithin(buildJoinTree(index, ownPaths(setting, measures, anchor, state)), wholeTree())
+  const rows = (...[measures, anchor, state]: Parameters<StagePlanning['rows']>) =>
+    selectRows(planning, setting, measures, anchor, { ...state, isWhole: isOfWhole(measures, anchor, state) })
 
   const planning: StagePlanning = {
     index,
@@ -114,18 +134,24 @@ export function createStagePlanning(
     root,
     names,
     cubes,
+    askedSwitches: new Set(),
     rows,
     leaf(measures, anchor, state) {
-      const key = `leaf ${leafCubes(index, anchor && measures.length === 0 ? [anchor] : measures)} ${stateKey(state)}`
-      const table = planning.once(key, () => {
+      // A dimension that is computed in stages may depend on every choice.
+      const choice = stageDimensionsOf(index, state).length > 0 ? bindingKey(state) : ''
+      const of = leafCubes(index, anchor && measures.length === 0 ? [anchor] : measures)
+      const label = `${of} ${stateKey(state)} ${choice}`
+      const isWhole = isOfWhole(measures, anchor, state)
+      const table = planning.once(`leaf ${isWhole} ${label}`, () => {
         const wanted = new Map<string, WantedMeasure>()
-        const name = planning.addSource('rows', () => leafBody(planning, [...wanted.values()], anchor, state))
+        const own = { ...state, isWhole }
+        const name = planning.addRows('rows', own, () => leafBody(planning, [...wanted.values()], anchor, own))
         return {
           name,
           grain: state.grain,
           neverNull: neverNullOf(state),
           column(member: MeasureMember) {
-            const id = measureId(member)
+            const id = memberId(member)
             const alias =
               wanted.get(id)?.alias ??
               names.take(`${snakeCase(member.cube.name)}__${snakeCase(member.definition.name)}_part`)
@@ -155,6 +181,11 @@ export function createStagePlanning(
       later.push({ name, build })
       return name
     },
+    addRows(label, state, build) {
+      const needed = stageDimensionsOf(index, state)
+      for (const dimension of needed) planning.placeDimension(dimension, state)
+      return needed.length > 0 ? planning.addStage(label, build) : planning.addSource(label, build)
+    },
     once<T extends object>(key: string, make: () => T): T {
       const found = made.get(key)
       // What a key stands for has one type, which a map of everything made can't say.
@@ -163,7 +194,8 @@ export function createStagePlanning(
       made.set(key, result)
       return result
     },
-    place: (member, state) => place(planning, member, state),
+    place: (member, state) => placing.place(planning, member, state),
+    placeDimension: (member, state) => placing.placeDimension(planning, member, state),
     stages: () => [...sources, ...later].map(({ name, build }) => ({ name, body: build() })),
   }
   return planning
@@ -205,22 +237,37 @@ function leafBody(
   return body
 }
 
-interface RowSetting extends Omit<Setting, 'names'> {
-  readonly cubes: Set<string>
+function ownPaths(
+  { index, joinHints }: Pick<Setting, 'index' | 'joinHints'>,
+  measures: readonly MeasureMember[],
+  anchor: MeasureMember | null,
+  state: State,
+): readonly JoinPath[] {
+  const anchors = measures.length === 0 && anchor ? [anchor.joinPath.slice(-1)] : []
+  return [...anchors, ...neededPaths(index, { joinHints }, membersOf(measures, state))]
 }
 
+const isWithin = (part: JoinTree, whole: JoinTree): boolean =>
+  part.root === whole.root &&
+  part.edges.every(edge => whole.edges.some(({ from, to }) => from === edge.from && to === edge.to))
+
 function selectRows(
-  { index, timezone, joinHints, securityContext, restrictions, root, cubes }: RowSetting,
+  planning: StagePlanning,
+  setting: Setting,
   measures: readonly MeasureMember[],
   anchor: MeasureMember | null,
   state: State,
 ): StateRows {
+  const { index, timezone, securityContext, restrictions, root, paths } = setting
   const members = membersOf(measures, state)
-  const anchors = measures.length === 0 && anchor ? [anchor.joinPath.slice(-1)] : []
   const keys = state.shifts.flatMap(shift => shift.keys)
   checkCalendarRows(index, measures, keys)
-  const tree = withRepeatedDays(buildJoinTree(index, [...anchors, ...neededPaths(index, { joinHints }, members)]), keys)
+  const joined = buildJoinTree(index, [...(state.isWhole ? paths : []), ...ownPaths(setting, measures, anchor, state)])
+  const tree = withRepeatedDays(joined, keys)
   const tables = createAliases()
+  const dimensions = new Map(
+    stageDimensionsOf(index, state).map(member => [dimensionId(member), planning.placeDimension(member, state)]),
+  )
   const expander = createExpander(
     index,
     timezone,
@@ -229,8 +276,24 @@ function selectRows(
     restrictions,
     // Its value stands in groups beside those of other states, so it is the query's own, whatever rows this state reads.
     (own, cube, dimension) =>
-      planSubQuery({ expander: { ...own, shiftsOf: () => [] }, tables, filters: root }, cube, dimension),
-    (cube, dimension) => shiftsOf(index, state, cube, dimension),
+      planSubQuery(
+        { expander: { ...own, stages: { ...own.stages, shiftsOf: () => [] } }, tables, filters: root },
+        cube,
+        dimension,
+      ),
+    {
+      shiftsOf: (cube, dimension) => shiftsOf(index, state, cube, dimension),
+      chosen(cube, dimension) {
+        const id = `${cube}.${dimension}`
+        if (state.bindings.has(id)) planning.askedSwitches.add(id)
+        return state.bindings.get(id)
+      },
+      column(cube, dimension) {
+        const place = dimensions.get(`${cube}.${dimension}`)
+        if (!place) throw new Error(`The multi-stage dimension '${cube}.${dimension}' was not placed`)
+        return columnOf(place.table, place.column)
+      },
+    },
   )
   const grain = state.grain.map(
     ({ alias, member, granularity }): Output => ({
@@ -242,12 +305,30 @@ function selectRows(
     expander,
     tree,
     tables,
-    from: joinTables(expander, tree, usedMembers(index, members), keys),
+    from: withDimensions(expander, joinTables(expander, tree, usedMembers(index, members), keys), [
+      ...dimensions.values(),
+    ]),
     where: rowConditions(expander, members),
     grain,
   }
-  for (const cube of [...tree.cubes, ...expander.subQueryCubes()]) cubes.add(cube)
+  for (const cube of [...tree.cubes, ...expander.subQueryCubes()]) planning.cubes.add(cube)
   return rows
+}
+
+/** Joins each row to the values of its group. */
+function withDimensions(expander: Expander, from: From, places: readonly Place[]): From {
+  const joins = [...new Map(places.map(({ table }) => [table.name, table])).values()].map((table): Join => {
+    const conditions = table.grain.map(
+      ({ key, alias, member: { cube, definition }, granularity }): Condition => ({
+        kind: 'comparison',
+        left: expandGrain(expander, cube.name, definition, granularity),
+        operator: table.neverNull.has(key) ? '=' : 'same',
+        right: columnOf(table, alias),
+      }),
+    )
+    return { relation: relationOf(table), on: conditions.length > 0 ? { kind: 'and', conditions } : null }
+  })
+  return { ...from, joins: [...from.joins, ...joins] }
 }
 
 function membersOf(measures: readonly MeasureMember[], state: State): QueryMembers {
@@ -268,7 +349,7 @@ function membersOf(measures: readonly MeasureMember[], state: State): QueryMembe
 function shiftsOf(index: SecuredIndex, { shifts }: State, cube: string, dimension: string): readonly Interval[] {
   if (shifts.length === 0) return []
   const member = index.member(cube, dimension)
-  if (member.kind !== 'dimension' || member.type !== 'time') return []
+  if (member.kind !== 'dimension' || member.type !== 'time' || member.expression.kind === 'stage') return []
   const id = `${cube}.${dimension}`
   return shifts.flatMap(shift => {
     const isShifted = shift.dimension === null || shift.dimension === id

@@ -4,7 +4,7 @@ import type { Bucket, Granularity } from '../../shapes/model.ts'
 import type { RollingWindow } from '../../shapes/window.ts'
 import { addInterval, bucketStart, bucketStep, spanNumber } from '../../time/calendar.ts'
 import { formatLocal, type LocalTime } from '../../time/local-time.ts'
-import { measureId } from './planning.ts'
+import { memberId } from './planning.ts'
 import { dimensionId, type GrainItem, type State } from './state.ts'
 
 /** A granularity whose periods follow each other in steps, so that windows can be counted from them. */
@@ -22,7 +22,7 @@ export interface RollingTime {
 
 /** The time dimension of a state that a rolling measure looks along; null when the state has none, so that no window is. */
 export function rollingTime(member: MeasureMember, window: RollingWindow, state: State): RollingTime | null {
-  const measure = measureId(member)
+  const measure = memberId(member)
   const items = state.grain.filter(({ granularity }) => granularity !== null)
   const members = new Map([...items, ...state.ranges].map(item => [dimensionId(item.member), item.member]))
   const [dimension] = members.values()

@@ -15,7 +15,7 @@ import { aggregateFunctionOf, aggregateInput, isAffectedByRepetition, primaryKey
 import { filteredMeasures } from '../query-members.ts'
 import {
   columnOf,
-  measureId,
+  memberId,
   type Place,
   relationOf,
   type StagePlanning,
@@ -23,7 +23,8 @@ import {
   type Table,
 } from './planning.ts'
 import { type PeriodItem, periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
-import { type GrainItem, type State, stateKey } from './state.ts'
+import { stageDimensionsOf } from './stage-dimension-members.ts'
+import { dimensionId, type GrainItem, type State, stateKey } from './state.ts'
 import { type PeriodWindow, unitOfWindow, windowExpressions, windowTimes } from './window-bounds.ts'
 
 /**
@@ -41,7 +42,7 @@ export function placeRolling(
   if (!time) return leafPlace(planning, member, state)
   // A window is gathered from rows or short periods, of which a filter on groups of the answer can't be asked.
   const [filtered] = filteredMeasures(planning.index, state.groupFilters)
-  if (filtered) throw queryError('stage_group_filter', { measure: measureId(member), filtered: measureId(filtered) })
+  if (filtered) throw queryError('stage_group_filter', { measure: memberId(member), filtered: memberId(filtered) })
   const [finest] = time.items
   if (!finest) {
     const { from, to } = windowTimes(wholeRange(window, time), time.range[0])
@@ -86,6 +87,10 @@ interface Base {
 
 function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling: Rolling): Place {
   const { state, time, period } = rolling
+  const [dimension] = stageDimensionsOf(planning.index, state)
+  if (dimension) {
+    throw queryError('stage_dimension_window', { measure: memberId(member), dimension: dimensionId(dimension) })
+  }
   const { first, last } = periodsOf(period.period, time.range)
   const { from } = windowTimes(period, first)
   const { to } = windowTimes(period, last)
@@ -100,7 +105,7 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
   if (definition.stage) {
     if (sum && item) return placeSums(planning, member, rolling, leafPlace(planning, member, base), item, sum)
     const reason = `the values that it is of type ${definition.type} of can't be added up over a window`
-    throw queryError('window_granularity', { measure: measureId(member), reason })
+    throw queryError('window_granularity', { measure: memberId(member), reason })
   }
   if (sum && item) {
     const { tree } = planning.rows([member], null, base)
@@ -150,7 +155,7 @@ function placeSums(
 const periodKey = ({ period, state }: Rolling) => `${JSON.stringify(period)} ${stateKey(state)}`
 
 function addOutput(planning: StagePlanning, table: RollingTable, member: MeasureMember, expression: Expression): Place {
-  const id = measureId(member)
+  const id = memberId(member)
   const known = table.outputs.get(id)
   if (known) return { table, column: known.alias }
   const alias = planning.names.take(`${snakeCase(member.cube.name)}__${snakeCase(member.definition.name)}_part`)
@@ -202,7 +207,7 @@ function placeRows(
   item: PeriodItem | null,
 ): Place {
   const { cube, definition } = member
-  const id = measureId(member)
+  const id = memberId(member)
   const key = `rows ${id} ${periodKey(rolling)}`
   const made = planning.once(key, () => {
     const rows = planning.rows([member], null, state)

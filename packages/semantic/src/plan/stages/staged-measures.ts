@@ -1,7 +1,7 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { oncePerObject } from '../../once-per-object.ts'
 import { memberSql } from '../../resolve/check-references.ts'
-import type { MeasureMember, ModelIndex } from '../../resolve/model-index.ts'
+import type { MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Measure } from '../../shapes/model.ts'
 import { extendPath } from '../join-paths.ts'
@@ -53,7 +53,7 @@ export function isTransparent(index: ModelIndex, measure: Measure): boolean {
 /** A measure that another one refers to, on its way from there. */
 export function referredMeasure(
   index: ModelIndex,
-  from: MeasureMember,
+  from: Pick<Member, 'joinPath'>,
   reference: { readonly cube: string; readonly member: string; readonly through: readonly string[] },
 ): MeasureMember {
   const found = index.sources.get(reference.cube)?.members.get(reference.member)

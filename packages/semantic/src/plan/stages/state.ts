@@ -34,8 +34,12 @@ export interface State {
   readonly groupFilters: readonly QueryFilter[]
   /** What policies ask of rows. No stage changes them. */
   readonly rules: readonly RowRule[]
-  /** The value taken for each switch dimension, by `cube.dimension`. What is read from rows doesn't depend on it. */
+  /** The value taken for each switch dimension, by `cube.dimension`. */
   readonly bindings: ReadonlyMap<string, string>
+  /** Those of them on which it depends what is read from rows. */
+  readonly rowBindings: ReadonlyMap<string, string>
+  /** Rows are those of all that the query joins; else of what a stage asks for. */
+  readonly isWhole: boolean
   /** In the order in which they move a row. */
   readonly shifts: readonly Shift[]
 }
@@ -46,7 +50,7 @@ export const grainKey = (member: DimensionMember, granularity: Granularity | nul
   granularity ? `${dimensionId(member)}.${granularity.name}` : dimensionId(member)
 
 /** The same text for states in which every measure has the same values. */
-export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, shifts }: State): string {
+export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, shifts, rowBindings }: State): string {
   return JSON.stringify([
     grain.map(({ key }) => key),
     ranges.map(({ member, dateRange }) => [member.id, dateRange]),
@@ -54,6 +58,7 @@ export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, sh
     segments.map(({ id }) => id),
     groupFilters,
     shifts,
+    ...rowBindings,
   ])
 }
 

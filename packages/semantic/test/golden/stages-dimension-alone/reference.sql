@@ -1,0 +1,4 @@
+with o as (select o.*, c.id cid, c.city from orders o left join customers c on c.id = o.customer_id),
+t as (select cid, case when sum(amount) > 20 then 'big' else 'small' end tier, count(*) n, min(created_at) f from o group by 1),
+x as (select o.*, t.tier, t.n, t.f from o join t on t.cid is not distinct from o.cid)
+select distinct tier from customers c left join t on t.cid = c.id order by 1 nulls last
