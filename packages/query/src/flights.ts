@@ -27,6 +27,8 @@ export type Outcome<T> = { readonly done: true; readonly value: T } | { readonly
 /** How one request waits for a flight. */
 export interface Wait {
   readonly requestId: string
+  /** Only the same owner cancels it. */
+  readonly owner?: string | undefined
   /** Milliseconds until `ContinueWait`. */
   readonly waitMs: number
   readonly signal?: AbortSignal | undefined
@@ -48,7 +50,7 @@ export interface Flights<T> {
   /** Whether an outcome waits to be taken. */
   holds(key: string): boolean
   /** Takes a request off the flights of a pool; a flight for which nobody else waits is stopped. Says how many were stopped. */
-  cancel(pool: string, requestId: string): { readonly found: number; readonly stopped: number }
+  cancel(pool: string, requestId: string, owner?: string): { readonly found: number; readonly stopped: number }
   /** Stops every flight of one pool, or of all, and drops what is held for them. */
   stop(pool: string | undefined, reason: QueryServiceError): void
   count(): { readonly flights: number; readonly held: number }
@@ -129,8 +131,8 @@ export function createFlights<T>(options: {
       return flight
     },
 
-    wait(flight, { requestId, waitMs, signal, returns }) {
-      const request = requestOf(requestId)
+    wait(flight, { requestId, owner, waitMs, signal, returns }) {
+      const request = requestOf(requestId, owner)
       flight.requests.add(request)
       flight.stopOrphanTimer()
       if (returns && flight.owed > 0) flight.owed -= 1
@@ -168,8 +170,8 @@ export function createFlights<T>(options: {
       return kept.outcome
     },
 
-    cancel(pool, requestId) {
-      const request = requestOf(requestId)
+    cancel(pool, requestId, owner) {
+      const request = requestOf(requestId, owner)
       const found = [...flights.values()].filter(flight => flight.pool === pool && flight.requests.has(request))
       const reason = problems.queryCancelled('it was asked to stop')
       const stopped = found.filter(flight => [...flight.waiting].every(waiting => waiting.request === request))

@@ -54,8 +54,9 @@ export interface QueryService {
    * Takes a request off its queries and stops those for which no other request waits.
    *
    * @param pool only queries of this pool can be meant, whoever knows the id
+   * @param owner and only those that were asked with this `owner`
    */
-  cancel(pool: string, requestId: string): { readonly found: number; readonly stopped: number }
+  cancel(pool: string, requestId: string, owner?: string): { readonly found: number; readonly stopped: number }
   /**
    * Asks a data source whether it answers, past every queue. For readiness probes; concurrent calls share one question.
    *
@@ -101,7 +102,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     request: QueryRequest,
     wait: { signal: AbortSignal | undefined; returns: boolean },
   ): Promise<Served> {
-    const { pool, cache, requestId, waitMs = defaultWaitMs } = request
+    const { pool, cache, requestId, owner, waitMs = defaultWaitMs } = request
     const key = keyOf(request)
     const flightKey = flightKeyOf(request, key)
     const stored = cache === 'no-cache' ? undefined : results.get(key)
@@ -117,7 +118,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     if (stale && cache === 'stale-while-revalidate') return { stored: stale, cached: true, slow: false }
     const fallback = cache === 'stale-if-slow' ? stale : undefined
     try {
-      return await flights.wait(flight, { requestId, waitMs, signal: wait.signal, returns: wait.returns && !fallback })
+      const returns = wait.returns && !fallback
+      return await flights.wait(flight, { requestId, owner, waitMs, signal: wait.signal, returns })
     } catch (error) {
       if (fallback && error instanceof ContinueWait) return { stored: fallback, cached: true, slow: true }
       throw error
@@ -217,9 +219,9 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       return await streams.open(request, signal)
     },
 
-    cancel(pool, requestId) {
-      const { found, stopped } = flights.cancel(pool, requestId)
-      const streamed = streams.cancel(pool, requestId)
+    cancel(pool, requestId, owner) {
+      const { found, stopped } = flights.cancel(pool, requestId, owner)
+      const streamed = streams.cancel(pool, requestId, owner)
       return { found: found + streamed, stopped: stopped + streamed }
     },
 

@@ -12,7 +12,7 @@ export interface RowStreams {
   /** @throws QueryServiceError whatever ended the query before its first row */
   open(request: RowQuery, signal: AbortSignal | undefined): Promise<RowStream>
   /** Stops the streams of one request. Says how many. */
-  cancel(pool: string, requestId: string): number
+  cancel(pool: string, requestId: string, owner?: string): number
   /** Stops the streams of one pool, or of all. */
   stop(pool: string | undefined, reason: QueryServiceError): void
   count(): number
@@ -63,8 +63,8 @@ export function createRowStreams(options: {
 
   return {
     async open(request, signal) {
-      const { pool, requestId, maximumRows = Number.POSITIVE_INFINITY } = request
-      const running = { pool, request: requestOf(requestId), controller: new AbortController() }
+      const { pool, requestId, owner, maximumRows = Number.POSITIVE_INFINITY } = request
+      const running = { pool, request: requestOf(requestId, owner), controller: new AbortController() }
       const stop = (reason: QueryServiceError) => running.controller.abort(reason)
       const leave = () => stop(problems.queryCancelled('the one who asked went away'))
       const stalled = () => stop(problems.queryCancelled(`nobody read its rows for ${stallMs / 1000} s`))
@@ -80,8 +80,8 @@ export function createRowStreams(options: {
       return rowStream(await handoff.columns, handoff, leave)
     },
 
-    cancel(pool, requestId) {
-      const request = requestOf(requestId)
+    cancel(pool, requestId, owner) {
+      const request = requestOf(requestId, owner)
       const found = [...all].filter(running => running.pool === pool && running.request === request)
       for (const { controller } of found) controller.abort(problems.queryCancelled('it was asked to stop'))
       return found.length

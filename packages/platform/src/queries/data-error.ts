@@ -5,12 +5,20 @@
 export class DataError extends Error {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
+  /** Seconds after which it may go better. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, error: string, more: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    status: number,
+    error: string,
+    more: Readonly<Record<string, unknown>> = {},
+    options: { readonly retryAfter?: number } = {},
+  ) {
     super(error)
     this.name = 'DataError'
     this.status = status
     this.body = { ...more, error }
+    this.retryAfter = options.retryAfter
   }
 }
 

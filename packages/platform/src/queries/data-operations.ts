@@ -1,4 +1,6 @@
 import { createAnswerGraphql } from './operations/answer-graphql.ts'
+import { createCancelQuery } from './operations/cancel-query.ts'
+import { createDescribeEntities } from './operations/describe-entities.ts'
 import { createDescribeModel } from './operations/describe-model.ts'
 import { createDryRun } from './operations/dry-run.ts'
 import { createExplain } from './operations/explain.ts'
@@ -23,6 +25,8 @@ export function createDataOperations(need: DataNeeds) {
     dryRun: createDryRun(needs),
     explain: createExplain(needs),
     meta: createDescribeModel(needs),
+    cancel: createCancelQuery(needs),
+    ...createDescribeEntities(needs),
     ready: createIsReady(needs),
   }
 }

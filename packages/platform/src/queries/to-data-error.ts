@@ -7,6 +7,8 @@ export function toDataError(error: unknown): unknown {
   if (error instanceof ContinueWait) return continueWait()
   if (error instanceof QueryServiceError) return new DataError(400, error.message, { code: error.code })
   if (!(error instanceof QueryError)) return error
+  // The field's clients know this one as a plain error (contract/behaviour/query.md sections 3 and 4).
+  if (error.code === 'limit_exceeded') return new DataError(500, `Error: ${error.message}`)
   return error.kind === 'user'
     ? new DataError(400, error.message, { type: 'UserError' })
     : new DataError(400, error.message)

@@ -70,6 +70,8 @@ export interface RowQuery {
   readonly maximumRows?: number
   /** Names this request in `cancel`. Retries of one request may differ after `-span-`. */
   readonly requestId: string
+  /** With whose rights it is asked: only the same owner can cancel it by its id, as clients choose ids that others can guess. */
+  readonly owner?: string
   /** Follows the statement into the database as an SQL comment. Plain text; what could end a comment is taken out. */
   readonly comment?: string
 }

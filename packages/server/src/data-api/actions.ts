@@ -7,6 +7,8 @@ export interface ActionRequest {
   /** The body of a POST, else the query string. */
   readonly parameters: unknown
   readonly query: unknown
+  /** What stands behind the name of an action that has `/*`, for example a request id. */
+  readonly rest: string
   readonly context: { readonly requestId: string; readonly signal: AbortSignal }
 }
 
@@ -33,6 +35,29 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
         (await operations.load(caller, parameters, context)).text,
     },
   ],
+  [
+    // Over HTTP a subscription is one load; over a web socket it goes on.
+    'subscribe',
+    {
+      methods: getOrPost,
+      answer: async (operations, { caller, parameters, context }) =>
+        (await operations.load(caller, parameters, context)).text,
+    },
+  ],
+  [
+    'running-query/*',
+    { methods: ['DELETE'], answer: (operations, { caller, rest }) => json(operations.cancel(caller, rest)) },
+  ],
+  ['data-sources', { methods: ['GET'], answer: (operations, { caller }) => json(operations.dataSources(caller)) }],
+  [
+    'entities',
+    { methods: ['GET'], answer: (operations, { caller, query }) => json(operations.entities(caller, query)) },
+  ],
+  [
+    'entities/all',
+    { methods: ['POST'], answer: (operations, { caller, query }) => json(operations.allEntities(caller, query)) },
+  ],
+  ['entities/*', { methods: ['GET'], answer: (operations, { caller, rest }) => json(operations.entity(caller, rest)) }],
   [
     'sql',
     { methods: getOrPost, answer: (operations, { caller, parameters }) => json(operations.sql(caller, parameters)) },
@@ -73,11 +98,18 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ],
 ])
 
-/** The action of an address without its data-API prefix, where it takes the method. */
-export function actionOf(name: string, method: string): Action | undefined {
-  const action = actions.get(name)
-  return action?.methods.some(each => each === method) ? action : undefined
+/** The action of an address without its data-API prefix, where it takes the method, and what stands behind its name. */
+export function actionOf(name: string, method: string): { readonly action: Action; readonly rest: string } | undefined {
+  const named = actions.get(name)
+  if (takes(named, method)) return { action: named, rest: '' }
+  const cut = name.indexOf('/')
+  const rest = name.slice(cut + 1)
+  const action = cut < 0 || rest === '' ? undefined : actions.get(`${name.slice(0, cut)}/*`)
+  return takes(action, method) ? { action, rest } : undefined
 }
+
+const takes = (action: Action | undefined, method: string): action is Action =>
+  action?.methods.some(each => each === method) ?? false
 
 const readFlag = (query: unknown, name: string): boolean =>
   typeof query === 'object' && query !== null && ['true', '', '1'].includes(String(Reflect.get(query, name) ?? 'false'))

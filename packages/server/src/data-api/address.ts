@@ -19,9 +19,7 @@ const graphqlAtEnd = /(^|\/)cubejs-api\/graphql$/
 export function readAddress(request: FastifyRequest): Address {
   const { deploymentId, '*': rest = '' } = request.params as { deploymentId: string; '*': string }
   const path = rest.replace(/\/+$/, '').replace(graphqlAtEnd, '$1cubejs-api/v1/../graphql')
-  const cut = Math.max(path.lastIndexOf(`/${prefix}`) + 1, path.endsWith('z') ? path.lastIndexOf('/') + 1 : 0)
-  const [before, after] = [path.slice(0, cut), path.slice(cut)]
-  const action = isProbe(after) ? after : after.startsWith(prefix) ? after.slice(prefix.length) : ''
+  const { before, action } = cutAtPrefix(path) ?? cutAtProbe(path)
   const [, branch] = /^dev-mode\/(.+)\/$/.exec(before) ?? []
   const known =
     (isProbe(action) || actionOf(action, request.method)) &&
@@ -29,6 +27,29 @@ export function readAddress(request: FastifyRequest): Address {
     !before.includes('\0')
   if (!known || !/^[1-9]\d{0,14}$/.test(deploymentId)) throw notFound(request)
   return { deploymentId: Number(deploymentId), branchName: branch ?? null, action }
+}
+
+/** Whether an address is below that of a branch, known or not. */
+export const isOfBranch = (request: FastifyRequest): boolean => restOf(request).startsWith('dev-mode/')
+
+function restOf({ params }: FastifyRequest): string {
+  const rest: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, '*') : undefined
+  return typeof rest === 'string' ? rest : ''
+}
+
+/** Takes an address apart where the data API begins in it. */
+function cutAtPrefix(path: string): { before: string; action: string } | undefined {
+  const cut = path.lastIndexOf(`/${prefix}`) + 1
+  if (!path.startsWith(prefix, cut)) return undefined
+  const action = path.slice(cut + prefix.length)
+  return isProbe(action) ? undefined : { before: path.slice(0, cut), action }
+}
+
+/** Probes stand beside the data API. */
+function cutAtProbe(path: string): { before: string; action: string } {
+  const cut = path.lastIndexOf('/') + 1
+  const action = path.slice(cut)
+  return { before: path.slice(0, cut), action: isProbe(action) ? action : '' }
 }
 
 function notFound(request: FastifyRequest): DataError {

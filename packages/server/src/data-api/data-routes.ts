@@ -39,12 +39,13 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
         return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
       }
       const caller = request.dataCaller
-      const action = actionOf(name, request.method)
-      if (caller === null || !action) throw new Error('the data API was reached without a caller or an action')
+      const found = actionOf(name, request.method)
+      if (caller === null || !found) throw new Error('the data API was reached without a caller or an action')
       const { query } = request
       const parameters = request.method === 'POST' ? request.body : query
       const context = Object.assign(lazySignalOf(request, reply), { requestId: spanOf(request) })
-      const answer = await action.answer(api.operations, { caller, parameters, query, context })
+      const { action, rest } = found
+      const answer = await action.answer(api.operations, { caller, parameters, query, rest, context })
       reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
       return typeof answer === 'string' ? reply.send(answer) : reply.code(answer.status).send(answer.text)
     },

@@ -1,12 +1,21 @@
 import { DataError } from '@hedron/platform'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toCodedError } from '../http/error-reply.ts'
+import { spanOf } from './actions.ts'
+import { isOfBranch } from './address.ts'
 
-/** Answers with an error as clients of the data API read it (contract/behaviour/query.md section 3). */
+/**
+ * Answers with an error as clients of the data API read it (contract/behaviour/query.md section 3): the request's id is in the body
+ * where a model is being worked on, and in production in the header `x-request-id` alone.
+ */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
-  if (error instanceof DataError) return reply.code(error.status).send({ ...error.body, requestId: request.id })
+  const more = isOfBranch(request) ? { requestId: spanOf(request) } : {}
+  if (error instanceof DataError) {
+    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+    return reply.code(error.status).send({ ...error.body, ...more })
+  }
   const coded = toCodedError(error, request.id)
   if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a data request failed')
-  return reply.code(coded.status).send({ error: coded.message, code: coded.code, requestId: request.id })
+  return reply.code(coded.status).send({ error: coded.message, code: coded.code, ...more })
 }

@@ -3,6 +3,7 @@ import { requireScope } from '../authenticate-data.ts'
 import { completenessOf, withinLimit } from '../completeness.ts'
 import type { DataCaller } from '../data-caller.ts'
 import { DataError } from '../data-error.ts'
+import { ownerOf } from '../owner-of.ts'
 import { poolName } from '../deployment-runtime.ts'
 import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
@@ -32,7 +33,9 @@ export function createLoad(need: OperationNeeds) {
     if (queryType !== 'regularQuery' && !isMulti) {
       throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
     }
-    const results = await Promise.all(planned.map(each => answer(understood, each, context)))
+    const owner = ownerOf(caller)
+    const answers = await Promise.all(planned.map(each => answer(understood, each, context, owner)))
+    const results = caller.branchName === null ? answers : answers.map(each => withRequestId(each, context))
     const [first] = results
     if (first === undefined) throw new Error('a request without queries was understood')
     if (!isMulti) return first.answer
@@ -45,7 +48,12 @@ export function createLoad(need: OperationNeeds) {
     return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
   }
 
-  async function answer({ runtime, cache }: Understood, planned: Planned, context: DataContext): Promise<Answer> {
+  async function answer(
+    { runtime, cache }: Understood,
+    planned: Planned,
+    context: DataContext,
+    owner: string,
+  ): Promise<Answer> {
     const { query, compiled, described, shapeKey } = planned
     const source = sourceOf(runtime, compiled.dataSource)
     const request = {
@@ -55,6 +63,7 @@ export function createLoad(need: OperationNeeds) {
       refresh: refreshOf(compiled.refreshKeys, effects.now()),
       waitMs: continueWaitMs,
       requestId: context.requestId,
+      owner,
       comment: `hedron ${context.requestId}`,
     }
     const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) =>
@@ -86,3 +95,8 @@ export function createLoad(need: OperationNeeds) {
 }
 
 const isThere = <T extends object | null>(value: T | Promise<T>): value is T => !(value instanceof Promise)
+
+/** Asked of a branch, an answer says more of itself (contract/behaviour/query.md section 5). */
+function withRequestId({ answer, ...rest }: Answer, { requestId }: DataContext): Answer {
+  return { ...rest, answer: { text: `${answer.text.slice(0, -1)},"requestId":${JSON.stringify(requestId)}}` } }
+}
