@@ -27,6 +27,7 @@ beforeAll(async () => {
       CUBEJS_DS_OTHER_DB_TYPE: 'postgres',
       CUBEJS_DS_OTHER_DB_HOST: 'database.example',
       CUBEJS_DS_OTHER_DB_NAME: 'shop',
+      CUBEJS_DS_OTHER_DB_USER: 'reader',
     },
   )
   data = await createDataClient(api, id)
