@@ -14,6 +14,8 @@ export const clickhouse: Dialect = {
   localTimestamp: placeholder => `toDateTime64(${placeholder}, 3, 'UTC')`,
   urlEncoded: text => `encodeURLComponent(${text})`,
   like: (text, pattern, negated) => `${text} ${negated ? 'NOT ' : ''}ILIKE ${pattern}`,
+  // A function that is always 0 and of which the planner doesn't know that.
+  everyPair: (left, right) => `ignore(${left}) = ignore(${right})`,
   countDistinctApprox: input => `uniq(${input})`,
   local(column, zone) {
     const utc = `toDateTime64(${column}, 6, 'UTC')`

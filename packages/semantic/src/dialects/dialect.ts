@@ -37,6 +37,8 @@ export interface Dialect {
   like(text: string, pattern: string, negated: boolean): string
   /** Makes a LIKE pattern, whose escape is a backslash, one of this dialect. */
   likePattern(pattern: string): string
+  /** An equality that holds for all values, where an outer join takes no condition without one; null where it does. */
+  readonly everyPair: ((left: string, right: string) => string) | null
   /** True for equal values and for two nulls. Both have the same type; joins are made on it. */
   same(left: string, right: string): string
 

@@ -19,6 +19,7 @@ export const standard: Dialect = {
   urlEncoded: urlEncodedWith(quotedCharacter),
   like: (text, pattern, negated) => `${text} ${negated ? 'NOT ' : ''}ILIKE ${pattern} ESCAPE '\\'`,
   likePattern: pattern => pattern,
+  everyPair: null,
   same: (left, right) => `${left} IS NOT DISTINCT FROM ${right}`,
 
   count: input => `count(${input})`,

@@ -192,6 +192,8 @@ export interface Value {
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'sql'; readonly expression: Expression }
+  /** Holds for every row of one table beside every row of another; a column of each says which those are. */
+  | { readonly kind: 'everyPair'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'null'; readonly expression: Expression; readonly negated: boolean }
   | {
       readonly kind: 'in'

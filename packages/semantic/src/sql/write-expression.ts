@@ -185,6 +185,10 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
       return writeGroup(writer, condition.kind, condition.conditions)
     case 'sql':
       return writeExpression(writer, condition.expression)
+    case 'everyPair': {
+      const { left, right } = condition
+      return writer.dialect.everyPair?.(writeExpression(writer, left), writeExpression(writer, right)) ?? '1 = 1'
+    }
     case 'null':
       return `${writeOperand(writer, condition.expression)} IS ${condition.negated ? 'NOT ' : ''}NULL`
     case 'in':
@@ -204,7 +208,9 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
   }
 }
 
-function writeGroup(writer: SqlWriter, kind: 'and' | 'or', conditions: readonly Condition[]): string {
+function writeGroup(writer: SqlWriter, kind: 'and' | 'or', given: readonly Condition[]): string {
+  const isSaid = writer.dialect.everyPair !== null || kind === 'or'
+  const conditions = isSaid ? given : given.filter(condition => condition.kind !== 'everyPair')
   const [only] = conditions
   if (!only) return kind === 'and' ? '1 = 1' : '1 = 0'
   if (conditions.length === 1) return writeCondition(writer, only)

@@ -181,6 +181,7 @@ function rollingTable(
   const { from, to } = windowExpressions(period, start)
   const at = columnOf(base.table, base.time)
   const conditions: Condition[] = [
+    { kind: 'everyPair', left: start, right: at },
     ...(from ? [{ kind: 'comparison', left: at, operator: '>=', right: from } as const] : []),
     ...(to ? [{ kind: 'comparison', left: at, operator: '<', right: to } as const] : []),
   ]
