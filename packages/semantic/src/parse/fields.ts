@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts'
 import type { JsonValue } from '../shapes/source.ts'
 import type { Located, MemberPath, SqlSpec } from '../shapes/tree.ts'
 import {
@@ -51,55 +52,83 @@ const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.to
 /** Spellings that authors should give up, where they are synonyms. */
 const deprecatedKeys = ['shown', 'visible', 'drillMemberReferences']
 
+type Fields = Readonly<Record<string, Field<unknown>>>
+
+/** What of some fields is the same for every map that they read. */
+const prepare = oncePerObject((fields: Fields) => {
+  const keys = Object.keys(fields)
+  const entries = Object.entries(fields)
+  return {
+    /** Every key with what it is when it is left out: copied whole, which gives all maps one shape and costs little. */
+    absent: Object.fromEntries(entries.map(([key, { absent }]) => [key, absent?.value])),
+    required: entries.flatMap(([key, { absent }]) => (absent ? [] : [key])),
+    /** By both spellings. */
+    byName: new Map([...keys, ...keys.map(snakeCase)].map(name => [name, camelCase(name)])),
+  }
+})
+
 /** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
-export function readMap<F extends Readonly<Record<string, Field<unknown>>>>(
+export function readMap<F extends Fields>(
   node: SourceMap,
   of: string,
   rules: MapRules<F>,
   source: ModelSource,
 ): Read<F> | undefined {
-  const { fields, synonyms = {}, inert = {} } = rules
-  const given = new Map<string, { key: SourceNode; name: string; value: SourceNode }>()
+  const { fields } = rules
+  const { absent, required, byName } = prepare(fields)
+  const result: Record<string, unknown> = { ...absent }
+  const given: string[] = []
   let complete = true
   for (const entry of node.entries) {
-    const camel = camelCase(entry.name)
-    const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
-    if (Object.hasOwn(inert, key)) {
-      if (inert[key]?.(entry.value, { key: entry.name, of }, source) === undefined) complete = false
-      source.log.warn(source.at(entry.key), 'no_effect', { what: `'${entry.name}' of ${of}` })
-    } else if (!Object.hasOwn(fields, key)) {
-      source.log.report(source.at(entry.key), 'unknown_key', {
-        key: entry.name,
-        of,
-        allowed: Object.keys(fields).map(snakeCase),
-      })
-    } else if (given.has(key)) {
+    const key = byName.get(entry.name) ?? otherKey(entry, of, rules, source)
+    const field = typeof key === 'string' ? fields[key] : undefined
+    if (typeof key !== 'string' || !field) {
+      complete &&= key === true
+    } else if (given.includes(key)) {
       source.log.report(source.at(entry.key), 'key_twice', { key: entry.name, of })
     } else {
-      given.set(key, entry)
-      if (key !== camel && deprecatedKeys.includes(camel)) {
-        const instead = `Write '${snakeCase(key)}'.`
-        source.log.warn(source.at(entry.key), 'deprecated', { what: `'${entry.name}' of ${of}`, instead })
+      given.push(key)
+      if (isEmpty(entry.value)) {
+        if (!field.absent) source.log.report(source.at(entry.key), 'required', { key: snakeCase(key), of })
+        complete &&= field.absent !== undefined
+      } else {
+        const read = field.read(entry.value, { key: entry.name, of }, source)
+        complete &&= read !== undefined
+        result[key] = read
       }
     }
   }
-  const result: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(fields)) {
-    const entry = given.get(key)
-    if (entry && !isEmpty(entry.value)) {
-      const read = field.read(entry.value, { key: entry.name, of }, source)
-      if (read === undefined) complete = false
-      result[key] = read
-    } else if (field.absent) {
-      result[key] = field.absent.value
-    } else {
-      const at = entry ? source.at(entry.key) : source.at(node)
-      source.log.report(at, 'required', { key: snakeCase(key), of })
-      complete = false
-    }
+  for (const key of required) {
+    if (given.includes(key)) continue
+    source.log.report(source.at(node), 'required', { key: snakeCase(key), of })
+    complete = false
   }
   // Every key of `fields` was read by its own reader, which the type of a loop over keys can't say.
   return complete ? (result as Read<F>) : undefined
+}
+
+/** The field of a key in another spelling than its own two; else whether the map can be read all the same. */
+function otherKey<F extends Fields>(
+  entry: SourceMap['entries'][number],
+  of: string,
+  { fields, synonyms = {}, inert = {} }: MapRules<F>,
+  source: ModelSource,
+): string | boolean {
+  const camel = camelCase(entry.name)
+  const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
+  const at = source.at(entry.key)
+  if (Object.hasOwn(inert, key)) {
+    source.log.warn(at, 'no_effect', { what: `'${entry.name}' of ${of}` })
+    return inert[key]?.(entry.value, { key: entry.name, of }, source) !== undefined
+  }
+  if (!Object.hasOwn(fields, key)) {
+    source.log.report(at, 'unknown_key', { key: entry.name, of, allowed: Object.keys(fields).map(snakeCase) })
+    return true
+  }
+  if (key !== camel && deprecatedKeys.includes(camel)) {
+    source.log.warn(at, 'deprecated', { what: `'${entry.name}' of ${of}`, instead: `Write '${snakeCase(key)}'.` })
+  }
+  return key
 }
 
 /** Reports a value of another kind than its key has. */
@@ -164,8 +193,10 @@ export const sql: Reader<SqlSpec> = (value, place, source) => {
 /** A map with `sql` alone, such as an item of `filters`. */
 export const sqlMap: Reader<SqlSpec> = (value, place, source) => {
   if (!isMap(value)) return wrongType(value, place, "a map with 'sql'", source)
-  return readMap(value, `'${place.key}' of ${place.of}`, { fields: { sql: required(sql) } }, source)?.sql
+  return readMap(value, `'${place.key}' of ${place.of}`, { fields: sqlAlone }, source)?.sql
 }
+
+const sqlAlone = { sql: required(sql) }
 
 const pathPattern = /^[_a-zA-Z]\w*(\.[_a-zA-Z]\w*)*$/
 

@@ -76,14 +76,31 @@ export function readMeasure(
     source.log.report(at, 'window_type', { of, type: read.type, allowed: typesOfRows })
     return undefined
   }
-  const { multiStage, grain, groupBy, reduceBy, addGroupBy, filter, timeShift, orderBy, case: cases, ...rest } = read
-  const { rollingWindow: window, cumulative: isCumulative, ...measure } = rest
-  if (read.type !== 'running_total') return { ...measure, isCumulative, stage, window }
+  const { name: ownName, title, description, meta, type, filters, drillFilters, format, currency, drillMembers } = read
+  const measure: MeasureSpec = {
+    name: ownName,
+    title,
+    description,
+    public: read.public,
+    meta,
+    type,
+    sql: read.sql,
+    filters,
+    drillFilters,
+    mask: read.mask,
+    isCumulative: read.cumulative,
+    window: read.rollingWindow,
+    stage,
+    format,
+    currency,
+    drillMembers,
+  }
+  if (type !== 'running_total') return measure
   source.log.warn(at, 'deprecated', {
     what: `type: running_total of ${of}`,
     instead: "Write type: sum with 'rolling_window: { trailing: unbounded }'.",
   })
-  return { ...measure, isCumulative, stage, window: window ?? runningTotal }
+  return { ...measure, window: measure.window ?? runningTotal }
 }
 
 const runningTotal = { kind: 'fixed', trailing: 'unbounded', leading: null, anchor: 'end' } as const

@@ -184,7 +184,7 @@ export function stageOf(
 }
 
 /** The parts of a measure that a single stage can't have, in words. */
-function stageOnly({ type, ...parts }: StageParts): string[] {
+function stageOnly(parts: StageParts): string[] {
   const given: readonly (readonly [string, unknown])[] = [
     ['grain', parts.grain],
     ['group_by', parts.groupBy],
@@ -196,5 +196,5 @@ function stageOnly({ type, ...parts }: StageParts): string[] {
     ['case', parts.case],
   ]
   const keys = given.flatMap(([key, value]) => (value === null ? [] : [`'${key}'`]))
-  return measureKinds[type].of === 'groups' ? [...keys, `type: ${type}`] : keys
+  return measureKinds[parts.type].of === 'groups' ? [...keys, `type: ${parts.type}`] : keys
 }
