@@ -69,6 +69,8 @@ export async function launchPlatform(options: StartOptions = {}): Promise<Launch
       HEDRON_BOOTSTRAP_API_KEY: apiKey,
       HEDRON_DEMO: '0',
       HEDRON_LOG_LEVEL: 'warn',
+      // Tests ask faster than people do; the one of the limit sets it.
+      HEDRON_DATA_RATE_LIMIT: '0',
       ...(database === null ? {} : { HEDRON_DATABASE_URL: database.url }),
       ...options.environment,
     },

@@ -50,6 +50,8 @@ export interface PlatformNeeds {
   /** Changes with the code of the model compiler. */
   readonly compilerVersion: string
   readonly continueWaitMs: number
+  /** Requests a second that the data API of a deployment answers; 0: as many as come. */
+  readonly dataRateLimit: number
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
 }
@@ -106,6 +108,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     findBranchModel: rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes),
     dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
     continueWaitMs: needs.continueWaitMs,
+    dataRateLimit: needs.dataRateLimit,
     report,
   })
   const wakeBuilds = () => builds.notify()

@@ -52,6 +52,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     releases: { current: version },
     compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
+    dataRateLimit: config.dataRateLimit,
     report: error => log.error({ err: error }, 'work in the background failed'),
   })
   const server = await createServer({

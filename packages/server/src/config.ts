@@ -31,6 +31,7 @@ const Environment = z.object({
   ),
   HEDRON_DEMO: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('1')),
   HEDRON_CONTINUE_WAIT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(90).default(5)),
+  HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   HEDRON_LOG_FORMAT: z.preprocess(absentWhenBlank, z.enum(['json', 'text']).optional()), // absent: text on a terminal, json elsewhere
@@ -52,6 +53,8 @@ export interface Config {
   readonly secretKey: Buffer | null
   /** How long a data request waits for a slow query before it is told to ask again. */
   readonly continueWaitMs: number
+  /** Requests a second that this node answers for the data API of one deployment; 0: as many as come. */
+  readonly dataRateLimit: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly logFormat: 'json' | 'text' | null
 }
@@ -83,6 +86,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     demo: data.HEDRON_DEMO === '1',
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
+    dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
     logLevel: data.HEDRON_LOG_LEVEL,
     logFormat: data.HEDRON_LOG_FORMAT ?? null,
   }

@@ -12,6 +12,7 @@ describe('the environment', () => {
       adminEmail: 'admin@localhost',
       demo: true,
       continueWaitMs: 5000,
+      dataRateLimit: 100,
     })
   })
 
@@ -36,6 +37,8 @@ describe('the environment', () => {
     [{ HEDRON_ADMIN_PASSWORD: 'short' }, 'HEDRON_ADMIN_PASSWORD'],
     [{ HEDRON_SECRET_KEY: 'abc' }, 'must be 64 hexadecimal digits'],
     [{ HEDRON_DEMO: 'yes' }, 'HEDRON_DEMO'],
+    [{ HEDRON_DATA_RATE_LIMIT: '-1' }, 'HEDRON_DATA_RATE_LIMIT'],
+    [{ HEDRON_DATA_RATE_LIMIT: 'none' }, 'HEDRON_DATA_RATE_LIMIT'],
   ])('%j is refused by name', (environment, text) => {
     expect(() => readConfig(environment)).toThrow(ConfigError)
     expect(() => readConfig(environment)).toThrow(text)

@@ -8,6 +8,7 @@ import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import { createDataOperations, type DataOperations } from './data-operations.ts'
 import { createDeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { type Admit, createRateLimit } from './rate-limit.ts'
 
 interface DataApiNeeds {
   readonly store: Store
@@ -17,6 +18,8 @@ interface DataApiNeeds {
   readonly findBranchModel: FindBranchModel
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
+  /** Requests a second that a deployment answers; 0: as many as come. */
+  readonly dataRateLimit: number
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
 }
@@ -30,6 +33,8 @@ export interface DataApi {
     readonly branchName: string | null
     readonly header: string | undefined
   }): Promise<DataCaller>
+  /** Counts a request of somebody who showed a valid token. @throws {DataError} 429 when there were too many. */
+  readonly admit: Admit
   exists(deploymentId: number): Promise<boolean>
   /** The deployment is gone or its variables changed: nothing held for it is used again. */
   forget(deploymentId: number): Promise<void>
@@ -50,6 +55,7 @@ export function createDataApi(need: DataApiNeeds): DataApi {
       }
       return authenticate(runtime, { header, branchName, environmentId })
     },
+    admit: createRateLimit(need.dataRateLimit, need.effects),
     async exists(deploymentId) {
       return (await runtimes.find(deploymentId)) !== undefined
     },

@@ -29,8 +29,10 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
     onRequest: async request => {
       // Before a body is read: whoever sends no valid token sends no large body either.
       const address = readAddress(request)
-      if (!isProbe(address.action))
-        request.dataCaller = await api.authenticate({ ...address, header: tokenHeader(request) })
+      if (isProbe(address.action)) return
+      request.dataCaller = await api.authenticate({ ...address, header: tokenHeader(request) })
+      // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
+      if (request.method !== 'DELETE') api.admit(address.deploymentId)
     },
     handler: async (request, reply) => {
       const { deploymentId, action: name } = readAddress(request)
