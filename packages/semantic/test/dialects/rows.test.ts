@@ -50,8 +50,20 @@ const left: Readonly<Record<string, { readonly dialects: readonly DialectName[];
       'stages-rolling-range',
     ].map(name => [name, { dialects: ['sqlserver'], why: noOuterJoin }]),
   ),
-  'stages-shares': { dialects: ['sqlserver'], why: noOuterJoin },
-  'stages-switch': { dialects: ['sqlserver'], why: noOuterJoin },
+  ...Object.fromEntries(
+    [
+      'stages-shares',
+      'stages-switch',
+      'stages-case-of-rows',
+      'stages-dimension',
+      'stages-dimension-alone',
+      'stages-dimension-filter',
+      'stages-dimension-nested',
+      'stages-dimension-of-query',
+      'stages-dimension-switch',
+      'stages-dimension-time',
+    ].map(name => [name, { dialects: ['sqlserver'], why: noOuterJoin }]),
+  ),
 }
 
 const missingFunction = /FUNCTION (?:hedron\.)?(\w+) does not exist|Function with name [`']?(\w+)[`']? does not exist/i

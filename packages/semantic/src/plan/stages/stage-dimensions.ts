@@ -1,4 +1,4 @@
-import type { DimensionMember } from '../../resolve/model-index.ts'
+import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
 import type { BoundSql, DimensionStage, GrainReference, Label } from '../../shapes/model.ts'
 import type { Expression, Selection } from '../../shapes/plan.ts'
 import { snakeCase } from '../aliases.ts'
@@ -24,7 +24,7 @@ export function placeDimension(planning: StagePlanning, member: DimensionMember,
     // Others that it refers to have one value in each of its groups.
     const others = referredDimensions(planning, member, sqls, groups.grain)
     const inner = { ...groups, grain: [...groups.grain, ...others] }
-    const composition = compose(planning, measuresIn(planning.index, member, sqls), null, inner)
+    const composition = compose(planning, groupingMeasures(planning, member, stage, groups), null, inner)
     const { cube, definition } = member
     const column = planning.names.take(`${snakeCase(cube.name)}__${snakeCase(definition.name)}_of_group`)
     const expression = valueIn(stage, member, composition, groups)
@@ -91,6 +91,22 @@ function referredDimensions(
     if (isFine) found.set(item.key, item)
   }
   return [...found.values()]
+}
+
+/** The measures whose groups those of a dimension are: its own, or where it has none, those of dimensions that it refers to. */
+function groupingMeasures(
+  planning: StagePlanning,
+  member: DimensionMember,
+  stage: DimensionStage,
+  groups: State,
+): MeasureMember[] {
+  const sqls = valueSql(stage, member, groups)
+  const own = measuresIn(planning.index, member, sqls)
+  if (own.length > 0) return own
+  return referredDimensions(planning, member, sqls, groups.grain).flatMap(item => {
+    const inner = stageOfDimension(item.member.definition)
+    return inner ? groupingMeasures(planning, item.member, inner, groups) : []
+  })
 }
 
 /** The SQL of the value in a state: of a switch's branches, only that of the chosen one. */
