@@ -2,9 +2,11 @@ import type { SecuredIndex } from '../access/secured-index.ts'
 import { findMember } from '../query/find-member.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { DimensionExpression, FilterColumn, FilterParam } from '../shapes/model.ts'
-import type { Condition, Expression } from '../shapes/plan.ts'
+import type { Condition, Expression, Value } from '../shapes/plan.ts'
 import type { MemberFilter, QueryFilter } from '../shapes/query.ts'
+import type { DimensionType } from '../shapes/vocabulary.ts'
 import { acceptsNull, filterCondition, filterValues, nothing } from './conditions.ts'
+import { comparesAlike } from './lambda-comparison.ts'
 
 /** SQL of a column, with values for the arguments that it takes. */
 export type ExpandColumn = (column: FilterColumn, values: readonly Expression[]) => Expression
@@ -67,15 +69,39 @@ function leaf(
     const condition = filterCondition(filter, target, timezone)
     return condition === nothing ? null : condition
   }
-  const values = filterValues(filter, definition.type, timezone)
-  // A list of values can't be told with fewer; the start of a date range can stand alone.
-  const fits = values && values.length >= column.takes && (values.length === column.takes || definition.type === 'time')
-  if (!values || !fits || values.length === 0) return null
+  const values = lambdaValues(filter, definition.type, column, timezone)
+  if (values.length === 0) return null
   const expression = expandColumn(
     column,
     values.map((value): Expression => ({ kind: 'value', value })),
   )
   return { kind: 'sql', expression }
+}
+
+/**
+ * The values of a filter for a function of them; none where its SQL could leave out rows that pass the filter, for what the
+ * function makes of a value is its author's, whatever the filter's operator is.
+ */
+function lambdaValues(
+  filter: MemberFilter,
+  type: DimensionType,
+  { sql, takes }: FilterColumn,
+  timezone: string,
+): readonly Value[] {
+  const values = filterValues(filter, type, timezone)
+  if (values) {
+    const last = values.at(-1)
+    // What is about the end of a range takes its end, where every row of the range is before that.
+    if (takes === 1 && last && values.length > 1 && type === 'time' && comparesAlike(sql, '<')) {
+      return comparesAlike(sql, '<=') ? [last] : []
+    }
+    // A list of values can't be told with fewer; the start of a date range can stand alone.
+    const fits = values.length === takes || (type === 'time' && values.length >= (takes ?? 0))
+    return fits ? values : []
+  }
+  const condition = filterCondition(filter, { kind: 'dimension', type, expression: { kind: 'one' } }, timezone)
+  const isAlike = takes === 1 && condition.kind === 'compare' && comparesAlike(sql, condition.operator)
+  return isAlike ? [condition.value] : []
 }
 
 const and = (conditions: readonly Condition[]): Condition => {

@@ -80,6 +80,48 @@ describe('FILTER_PARAMS', () => {
     )
   })
 
+  test('gives a function the bound of a filter only where its SQL leaves out no row that passes', async () => {
+    const lambdas = [
+      'amount >= {x}',
+      '{x} > amount',
+      'amount <= CAST({x} AS decimal(9, 2))',
+      'NOT (amount > {x})',
+      '(amount > {x}) IS NULL',
+      '({x}) + 1 > amount AND amount < {x}',
+      'amount = {x}',
+    ].map(sql => `{FILTER_PARAMS.orders.amount.filter(lambda x: f'${sql}')}`)
+    const times = ['created_at < {x}', 'created_at <= {x}', '{x} <= created_at'].map(
+      sql => `{FILTER_PARAMS.orders.created_at.filter(lambda x: f'${sql}')}`,
+    )
+    const comparing = modelOf(`cubes:
+  - name: orders
+    sql: >
+      SELECT * FROM orders WHERE ${[...lambdas, ...times].join('\n        AND ')}${members}`)
+    const bounds = fc.oneof(
+      member('amount', ['gt', 'gte', 'lt', 'lte', 'notEquals'], ['3', '7']),
+      member(
+        'created_at',
+        ['inDateRange', 'notInDateRange', 'beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate'],
+        ['2024-01-03', '2024-01-09'],
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(bounds, { minLength: 1, maxLength: 3 }), async filters => {
+        const asked = { ...query, filters }
+        expect(await database.query(compileFor(comparing, asked))).toEqual(
+          await database.query(compileFor(plain, asked)),
+        )
+      }),
+      { numRuns: 150, seed: 5 },
+    )
+    const given = (operator: string) =>
+      compileFor(comparing, { ...query, filters: [{ member: 'orders.amount', operator, values: ['3'] }] }).parameters
+    // Once for the filter itself.
+    expect(given('gte').filter(parameter => parameter === '3')).toHaveLength(2)
+    expect(given('lt').filter(parameter => parameter === '3')).toHaveLength(3)
+    expect(given('notEquals').filter(parameter => parameter === '3')).toHaveLength(1)
+  })
+
   test('takes no rows from a table that is joined, and so leaves no nulls for filters that take them', async () => {
     const joined = (source: string) =>
       modelOf(`cubes:
