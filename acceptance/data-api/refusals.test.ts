@@ -158,6 +158,26 @@ describe('a query that is not one', () => {
     }
   })
 
+  test('as it is larger than anybody should wait for, in its body or in what it asks', async () => {
+    const text = await data.post('load', `{"query": "${' '.repeat(8 * 1024 * 1024)}"}`)
+    expect([text.status, text.body]).toEqual([413, { error: 'The body is larger than 8 MiB.', code: 'body_too_large' }])
+    const values = (length: number) => Array.from({ length }, (_, index) => String(index))
+    const among = (length: number) => filter({ member: 'orders.id', operator: 'equals', values: values(length) })
+    expect((await data.load(among(50_000))).body.data, 'a long list is none of these').toEqual([
+      { 'orders.count': '6' },
+    ])
+    const conditions = Array(2_001).fill({ member: 'orders.id', operator: 'set' })
+    for (const [query, error] of [
+      [among(50_001), /^Invalid query format: "filters" must hold no more than 50000 values/],
+      [filter({ or: conditions }), /^Invalid query format: "filters" must hold no more than 2000 conditions/],
+    ] as const) {
+      for (const action of actions) {
+        const { status, body } = await data.post(action, { query })
+        expect([status, body.error]).toEqual([400, expect.stringMatching(error)])
+      }
+    }
+  })
+
   test('as it asks for more rows than are allowed', async () => {
     for (const action of actions) {
       const { status, body } = await data.post(action, { query: { ...count, limit: 50_001 } })

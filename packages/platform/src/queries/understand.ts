@@ -17,6 +17,7 @@ import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
+import { beginPlanning } from './planning-deadline.ts'
 import { readQueryParameters } from './read-query.ts'
 import { toDataError } from './to-data-error.ts'
 import { waitForBuild } from './wait-for-build.ts'
@@ -116,10 +117,12 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       defaultMasks,
     ])
     return remember(model, key, () => {
+      const checkTime = beginPlanning(effects)
       const now = new Date(second * 1000)
       const context = { ...contextOf(caller, now), defaultMasks }
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
+        checkTime()
         const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name).type))
         // Never changed, so that whoever sees the same ones knows the same question.
         Object.freeze(compiled.oneMore.parameters)

@@ -4,6 +4,7 @@ import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType } from '../shapes/query.ts'
 import { normalizeInput } from './normalize-query.ts'
 import { type QueryInput, readQueryInput } from './query-input.ts'
+import { createSizeMeter } from './size-meter.ts'
 
 export interface ExpandedQueries {
   readonly queryType: QueryType
@@ -41,7 +42,8 @@ function blend(model: Model, inputs: readonly unknown[], options: NormalizeOptio
     throw queryError('format', { reason: `"query" must be one query or an array of up to ${blendingLimit}` })
   }
   const queryType = 'blendingQuery'
-  const read: readonly QueryInput[] = inputs.map(readQueryInput)
+  const size = createSizeMeter()
+  const read: readonly QueryInput[] = inputs.map(input => readQueryInput(input, size))
   const queries = read.map(query => normalizeInput(secureModel(model, options.context), query, options, queryType))
   const granularities = new Set(queries.map(({ timeDimensions }) => timeDimensions[0]?.granularity))
   if (granularities.has(undefined)) throw queryError('blending_without_granularity', {})

@@ -1,5 +1,6 @@
 import { queryError } from '../messages/query-messages.ts'
 import { type CacheMode, cacheModes, type ResponseFormat, responseFormats } from '../shapes/query.ts'
+import { createSizeMeter, type SizeMeter } from './size-meter.ts'
 
 /** A query as a client wrote it, of the right shape; nothing in it has been looked up. */
 export interface QueryInput {
@@ -47,7 +48,9 @@ const namePattern = /^[a-zA-Z0-9_]+$/
 const granularityLimit = 128
 const filterDepthLimit = 32
 const listLimit = 1_000
-
+const hintLimit = 100
+/** Each range is a query of its own. */
+const compareLimit = 100
 const knownKeys = [
   'measures',
   'dimensions',
@@ -70,7 +73,7 @@ const knownKeys = [
 const format = (reason: string) => queryError('format', { reason })
 
 /** Reads a client's query. Throws a `QueryError` at the first thing that is not as it should be. */
-export function readQueryInput(input: unknown): QueryInput {
+export function readQueryInput(input: unknown, size = createSizeMeter()): QueryInput {
   const query = fields(input, '"query"')
   if ('maskedMembers' in query) throw queryError('masked_members', {})
   checkKeys(query, knownKeys, '')
@@ -78,7 +81,7 @@ export function readQueryInput(input: unknown): QueryInput {
     measures: list(query, 'measures', (value, at) => member(value, at, memberPattern)),
     dimensions: list(query, 'dimensions', (value, at) => member(value, at, dimensionPattern)),
     segments: list(query, 'segments', (value, at) => member(value, at, memberPattern)),
-    filters: list(query, 'filters', (value, at) => readFilter(value, at, 0)),
+    filters: list(query, 'filters', (value, at) => readFilter(value, at, 0, size)),
     timeDimensions: list(query, 'timeDimensions', readTimeDimension),
     order: readOrder(query.order),
     limit: count(query, 'limit'),
@@ -89,7 +92,9 @@ export function readQueryInput(input: unknown): QueryInput {
     responseFormat: word(query, 'responseFormat', responseFormats) ?? 'default',
     cacheMode: readCacheMode(query),
     joinHints: list(query, 'joinHints', (value, at) => {
-      if (!Array.isArray(value)) throw format(`${at} must be an array`)
+      if (!Array.isArray(value) || value.length > hintLimit) {
+        throw format(`${at} must be an array of up to ${hintLimit} names of cubes`)
+      }
       return value.map((name, index) => member(name, `${at.slice(0, -1)}[${index}]"`, namePattern))
     }),
   }
@@ -188,12 +193,14 @@ function dateRange(value: unknown, at: string): DateRangeInput {
 
 function dateRanges(value: unknown, path: string): readonly DateRangeInput[] {
   if (!Array.isArray(value) || value.length === 0) throw format(`"${path}" must be an array of at least one date range`)
+  if (value.length > compareLimit) throw format(`"${path}" must contain less than or equal to ${compareLimit} items`)
   return value.map((range, index) => dateRange(range, `"${path}[${index}]"`))
 }
 
-function readFilter(value: unknown, at: string, depth: number): FilterInput {
+function readFilter(value: unknown, at: string, depth: number, size: SizeMeter): FilterInput {
   const path = at.slice(1, -1)
   if (depth > filterDepthLimit) throw format(`"${path.slice(0, 60)}…" is nested more than ${filterDepthLimit} deep`)
+  size.condition()
   const item = fields(value, at)
   for (const kind of ['and', 'or'] as const) {
     const group = item[kind]
@@ -201,7 +208,7 @@ function readFilter(value: unknown, at: string, depth: number): FilterInput {
     checkKeys(item, [kind], `${path}.`)
     if (!Array.isArray(group) || group.length === 0)
       throw format(`"${path}.${kind}" must be an array of at least one filter`)
-    const filters = group.map((filter, index) => readFilter(filter, `"${path}.${kind}[${index}]"`, depth + 1))
+    const filters = group.map((filter, index) => readFilter(filter, `"${path}.${kind}[${index}]"`, depth + 1, size))
     return { kind, filters, written: describe(item) }
   }
   checkKeys(item, ['member', 'dimension', 'operator', 'values'], `${path}.`)
@@ -214,7 +221,7 @@ function readFilter(value: unknown, at: string, depth: number): FilterInput {
     kind: 'member',
     member: member(name, `"${path}.member"`, memberPattern),
     operator: filterOperator(item.operator, path),
-    values: item.values === undefined || item.values === null ? null : filterValues(item.values, path),
+    values: item.values === undefined || item.values === null ? null : filterValues(item.values, path, size),
     written: describe(item),
   }
 }
@@ -225,8 +232,9 @@ function filterOperator(value: unknown, path: string): string | null {
   throw format(`"${path}.operator" must be a string`)
 }
 
-function filterValues(value: unknown, path: string): readonly (string | null)[] {
+function filterValues(value: unknown, path: string, size: SizeMeter): readonly (string | null)[] {
   if (!Array.isArray(value)) throw format(`"${path}.values" must be an array`)
+  size.values(value.length)
   return value.map((item, index) => {
     if (item === null) return null
     if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') return String(item)
@@ -245,6 +253,7 @@ function readOrder(value: unknown): QueryInput['order'] {
   const pairs: readonly (readonly unknown[])[] = Array.isArray(value)
     ? value.map((item, index) => orderItem(item, `"order[${index}]"`))
     : Object.entries(fields(value, '"order"'))
+  if (pairs.length > listLimit) throw format(`"order" must contain less than or equal to ${listLimit} items`)
   return pairs.map(([name, direction]) => {
     if (direction !== 'asc' && direction !== 'desc') throw format('"order" must give asc or desc for each member')
     return [member(name, '"order"', dimensionPattern), direction]

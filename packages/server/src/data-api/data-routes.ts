@@ -5,7 +5,7 @@ import { rememberBodies } from '../http/remember-bodies.ts'
 import { lazySignalOf } from '../http/request-signal.ts'
 import { actionOf, isProbe, spanOf } from './actions.ts'
 import { readAddress } from './address.ts'
-import { sendDataError } from './send-data-error.ts'
+import { largestBody, sendDataError } from './send-data-error.ts'
 
 /**
  * The data API of every deployment at `/data/{deploymentId}`, with its branches below `/dev-mode/{branch}/`
@@ -25,6 +25,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
   server.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/data/:deploymentId/*',
+    bodyLimit: largestBody,
     errorHandler: (error: unknown, request, reply) => sendDataError(error, request, reply),
     onRequest: async request => {
       // Before a body is read: whoever sends no valid token sends no large body either.

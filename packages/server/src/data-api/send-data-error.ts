@@ -4,6 +4,9 @@ import { toCodedError } from '../http/error-reply.ts'
 import { spanOf } from './actions.ts'
 import { isOfBranch } from './address.ts'
 
+/** What the largest query that can be planned needs, in bytes; reading more would keep others waiting. */
+export const largestBody = 8 * 2 ** 20
+
 /**
  * Answers with an error as clients of the data API read it (contract/behaviour/query.md section 3): the request's id is in the body
  * where a model is being worked on, and in production in the header `x-request-id` alone.
@@ -14,6 +17,13 @@ export function sendDataError(error: unknown, request: FastifyRequest, reply: Fa
   if (error instanceof DataError) {
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
     return reply.code(error.status).send({ ...error.body, ...more })
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    // As in `sendError`: kept open, the client reads why it was refused.
+    reply.removeHeader('connection')
+    return reply
+      .code(413)
+      .send({ error: `The body is larger than ${largestBody / 2 ** 20} MiB.`, code: 'body_too_large', ...more })
   }
   const coded = toCodedError(error, request.id)
   if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a data request failed')
