@@ -3,6 +3,8 @@ export { readDataSources } from './data-sources.ts'
 export { createDrivers } from './drivers/drivers.ts'
 export { createQueryService, type QueryService, type QueryServiceOptions } from './query-service.ts'
 export { QueryServiceError, type QueryServiceErrorCode } from './query-service-error.ts'
+export { createRollupFiles, type RollupFiles } from './rollups/rollup-files.ts'
+export type { IncomingRows, WrittenFile } from './rollups/write-parquet.ts'
 export type { DataSource, DataSources } from './shapes/data-source.ts'
 export type { Driver, OpenSource, RowSink, Statement } from './shapes/driver.ts'
 export type {

@@ -2,12 +2,15 @@ import { secureModel } from './access/secured-index.ts'
 import { dialects } from './dialects/dialects.ts'
 import { type FoundRollup, findRollup } from './plan/rollups/find-rollup.ts'
 import { planRollupBuild, type RollupBuild } from './plan/rollups/plan-build.ts'
+import { planRollupRange } from './plan/rollups/plan-range.ts'
 import { planRollupRead, type RollupTable } from './plan/rollups/plan-read.ts'
-import type { RollupId } from './plan/rollups/rollup.ts'
-import type { CompiledQuery, DialectName } from './shapes/compiled.ts'
+import { planRollupSql, type RollupSqlName } from './plan/rollups/plan-sql.ts'
+import { partitionGranularityOf, type RollupId, rollupOf } from './plan/rollups/rollup.ts'
+import type { CompiledQuery, DialectName, Statement } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writeOneMore, writePlan, writeTotal } from './sql/write-plan.ts'
+import type { PartitionGranularity } from './shapes/vocabulary.ts'
+import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
 
 /** Tables are built of all rows; who may see which is decided when they are read. */
 const nobody: QueryContext = { securityContext: {}, groups: [], userAttributes: {} }
@@ -15,14 +18,24 @@ const nobody: QueryContext = { securityContext: {}, groups: [], userAttributes: 
 /** The query that fills the table of a rollup, and what the table's columns are. */
 export type CompiledRollup = Pick<CompiledQuery, 'sql' | 'parameters' | 'columns' | 'dataSource' | 'cubes'>
 
+type DialectOf = (dataSource: string) => DialectName
+
+const usualDialect: DialectOf = () => 'duckdb'
+
 /**
  * Which rollup answers a query, and why others don't.
  *
  * @param context who asks; a rollup answers no one whose rows it can't tell apart
+ * @param dialectOf what the data sources speak; tables of rollups are read as DuckDB reads them
  * @throws {QueryError} when the model has no way to answer the query
  */
-export function matchRollup(model: Model, query: NormalizedQuery, context: QueryContext): FoundRollup {
-  return findRollup(secureModel(model, context), query)
+export function matchRollup(
+  model: Model,
+  query: NormalizedQuery,
+  context: QueryContext,
+  dialectOf: DialectOf = usualDialect,
+): FoundRollup {
+  return findRollup(secureModel(model, context), query, dialectOf)
 }
 
 /**
@@ -34,10 +47,37 @@ export function compileRollupBuild(
   model: Model,
   id: RollupId,
   build: RollupBuild,
-  dialectName: DialectName,
+  database: DialectName | DialectOf,
 ): CompiledRollup {
   const { columns, dataSource, cubes, ...plan } = planRollupBuild(secureModel(model, nobody), id, build)
-  return { ...writePlan({ ...plan, columns, dataSource, cubes }, dialects[dialectName]), columns, dataSource, cubes }
+  const dialect = dialects[typeof database === 'function' ? database(dataSource) : database]
+  return { ...writePlan({ ...plan, columns, dataSource, cubes }, dialect), columns, dataSource, cubes }
+}
+
+/**
+ * Compiles the query for the first and the last step of time that a partitioned rollup's source has: one row of two local times.
+ *
+ * @throws {QueryError} when the rollup's members can't be joined
+ */
+export function compileRollupRange(model: Model, id: RollupId, timezone: string, dialectName: DialectName): Statement {
+  return writePlan(planRollupRange(secureModel(model, nobody), id, timezone), dialects[dialectName])
+}
+
+/** By what the tables of a rollup are cut; null: it is one table. */
+export function rollupPartitioning(model: Model, id: RollupId): PartitionGranularity | null {
+  return partitionGranularityOf(rollupOf(secureModel(model, nobody), id))
+}
+
+/** Compiles a statement that the author wrote for a rollup: its refresh key, or an end of its range. Null where there is none. */
+export function compileRollupSql(
+  model: Model,
+  id: RollupId,
+  name: RollupSqlName,
+  build: RollupBuild,
+  dialectName: DialectName,
+): Statement | null {
+  const sql = planRollupSql(secureModel(model, nobody), id, name, build)
+  return sql && writeStatement(sql, dialects[dialectName])
 }
 
 /** Compiles a query over the tables of the rollup that `matchRollup` found for it. Columns are those of `compileQuery`. */

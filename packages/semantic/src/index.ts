@@ -1,7 +1,15 @@
 /** All that others may use of the semantic engine. */
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery } from './compile-query.ts'
-export { type CompiledRollup, compileRollupBuild, compileRollupRead, matchRollup } from './compile-rollup.ts'
+export {
+  type CompiledRollup,
+  compileRollupBuild,
+  compileRollupRange,
+  compileRollupRead,
+  compileRollupSql,
+  matchRollup,
+  rollupPartitioning,
+} from './compile-rollup.ts'
 export { explainQuery } from './explain/explain-query.ts'
 export type { Explanation } from './explain/explanation.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
@@ -11,8 +19,9 @@ export { describeViewGroups } from './meta/describe-view-groups.ts'
 export { type CodeEngines, loadCodeEngines } from './parse/code-engines.ts'
 export { isModelFile } from './parse/parse-file.ts'
 export type { Considered, FoundRollup } from './plan/rollups/find-rollup.ts'
-export type { RollupBuild } from './plan/rollups/plan-build.ts'
-export type { RollupTable } from './plan/rollups/plan-read.ts'
+export { overlaps, type PartitionedRange, partitionsOf } from './plan/rollups/partitions.ts'
+export type { RollupBuild, RollupPartition } from './plan/rollups/plan-build.ts'
+export type { RollupFiles, RollupTable } from './plan/rollups/plan-read.ts'
 export type { RollupId } from './plan/rollups/rollup.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
 export { normalizeQuery } from './query/normalize-query.ts'
@@ -26,7 +35,7 @@ export {
   type Statement,
 } from './shapes/compiled.ts'
 export type { AnnotatedMember, Annotation, MetaCube, MetaViewGroup } from './shapes/meta.ts'
-export type { Model } from './shapes/model.ts'
+export type { Model, PreAggregation } from './shapes/model.ts'
 export type { Column } from './shapes/plan.ts'
 export {
   type CacheMode,

@@ -7,6 +7,7 @@ import { findRollup } from '../plan/rollups/find-rollup.ts'
 import { isStaged } from '../plan/stages/staged-measures.ts'
 import { filterMembers } from '../query/default-filters.ts'
 import type { MeasureMember } from '../resolve/model-index.ts'
+import type { DialectName } from '../shapes/compiled.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, QueryContext, QueryFilter } from '../shapes/query.ts'
 import { describeExplanation } from './describe-explanation.ts'
@@ -16,14 +17,20 @@ import type { ExplainedFilter, ExplainedLeaf, ExplainedPart, Explanation } from 
 /**
  * Says how a query is answered for a caller, and why so.
  *
+ * @param dialectOf what the data sources speak, on which it depends whether a rollup gives the same as they do
  * @throws {QueryError} when it can't be answered, as `compileQuery` does
  */
-export function explainQuery(model: Model, query: NormalizedQuery, context: QueryContext): Explanation {
+export function explainQuery(
+  model: Model,
+  query: NormalizedQuery,
+  context: QueryContext,
+  dialectOf: (dataSource: string) => DialectName = () => 'duckdb',
+): Explanation {
   const index = secureModel(model, context)
   const members = queryMembers(index, query)
   const facts = factsOf(index, members)
   const planned = facts ? facts.map(fact => planFact(index, query, fact)) : [planAll(index, query, members)]
-  const { rollup, considered } = findRollup(index, query)
+  const { rollup, considered } = findRollup(index, query, dialectOf)
   const asked = askedMembers(index, members)
   const masked = asked.filter(({ definition }) => definition.kind !== 'segment' && definition.masking)
   const explanation = {

@@ -27,6 +27,14 @@ const table = {
   masked: ({ member }: { member: string }) => `'${member}' is masked for this caller, row by row`,
   policy: ({ source }: { source: string }) =>
     `this caller sees some rows of '${source}' only, and the rollup can't tell them apart`,
+  foreign_sql: ({ member, dialect }: { member: string; dialect: string }) =>
+    `'${member}' is calculated by SQL of ${dialect}, which the engine of the rollups may compute otherwise`,
+  moment: ({ member }: { member: string }) =>
+    `'${member}' is kept to the millisecond, and the source may have finer times`,
+  collation: ({ member, dialect }: { member: string; dialect: string }) =>
+    `${dialect} compares or orders the texts of '${member}' by its collation, which the engine of the rollups does not have`,
+  collation_rule: ({ dialect }: { dialect: string }) =>
+    `a policy of this caller compares values, as ${dialect} does by its collation`,
   other_members: (_: object) => 'its rollups do not hold the same members',
 }
 

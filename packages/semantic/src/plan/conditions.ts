@@ -97,6 +97,19 @@ function typedValue({ kind, type }: Omit<FilterTarget, 'expression'>, value: str
 }
 
 /** Columns hold UTC without a zone, so that is what they are compared with. */
+/** How a time stands to a local time of a zone. */
+export const compareTime = (
+  expression: Expression,
+  operator: Comparison,
+  local: string,
+  timezone: string,
+): Condition => ({
+  kind: 'compare',
+  expression,
+  operator,
+  value: timestamp(instantOf(localTime(local), timezone)),
+})
+
 const timestamp = (instant: number): Value => ({ type: 'timestamp', value: formatLocal(instant) })
 
 /**

@@ -8,9 +8,9 @@ SELECT
   count(DISTINCT "orders".customer_id) AS "orders__buyers"
 FROM orders AS "orders"
 LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
-WHERE "orders".created_at >= CAST($2 AS TIMESTAMP) AND "orders".created_at <= CAST($3 AS TIMESTAMP)
+WHERE "orders".created_at >= CAST($2 AS TIMESTAMP) AND "orders".created_at < CAST($3 AS TIMESTAMP)
 GROUP BY 1, 2, 3, 4
--- ["Europe/Berlin","2023-12-31T23:00:00.000","2024-01-31T22:59:59.999"]
+-- ["Europe/Berlin","2023-12-31T23:00:00.000","2024-01-31T23:00:00.000"]
 
 SELECT
   "rollup"."customers__city" AS "sales__city",

@@ -10,7 +10,9 @@ import {
   matchRollup,
   type NormalizedQuery,
   normalizeQuery,
+  partitionsOf,
   QueryError,
+  type RollupPartition,
 } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
 import { everyone, modelOf, options } from '../support/model.ts'
@@ -165,15 +167,11 @@ test('a rollup that matches gives the rows that the source gives', async () => {
       }
       seen.matched += 1
       const isPartitioned = question.partitions && question.definition.granularity !== null
-      const parts: readonly ([string, string] | null)[] = isPartitioned
-        ? [
-            ['2000-01-01T00:00:00.000', '2023-12-31T23:59:59.999'],
-            ['2024-01-01T00:00:00.000', '2100-12-31T23:59:59.999'],
-          ]
+      const parts: readonly (RollupPartition | null)[] = isPartitioned
+        ? partitionsOf('year', { from: '2023-05-01', to: '2024-12-31', isOpen: true }, 10)
         : [null]
       const tables = await Promise.all(
-        parts.map(async (range, position) => {
-          const partition = range && { range, withUndated: position === 0 }
+        parts.map(async (partition, position) => {
           const table = `rollup_${position}`
           const build = compileRollupBuild(
             model,

@@ -2,14 +2,16 @@ import type { SecuredIndex } from '../../access/secured-index.ts'
 import type { RollupMiss } from '../../messages/rollup-misses.ts'
 import { rollupMiss } from '../../messages/rollup-misses.ts'
 import type { ModelIndex } from '../../resolve/model-index.ts'
+import type { DialectName } from '../../shapes/compiled.ts'
 import type { NormalizedQuery } from '../../shapes/query.ts'
 import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
-import { neededPaths, queryMembers } from '../query-members.ts'
+import { neededPaths, type QueryMembers, queryMembers } from '../query-members.ts'
 import { stagedDimensions } from '../stages/stage-dimension-members.ts'
 import { stagedMeasures } from '../stages/staged-measures.ts'
 import { missOf } from './match-rollup.ts'
-import type { RollupId } from './rollup.ts'
+import { held } from './places.ts'
+import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
 /** A pre-aggregation that was looked at; `miss` is null for the one that is used. */
 export interface Considered {
@@ -24,6 +26,8 @@ export interface FoundRollup {
   readonly parts: readonly RollupId[]
   /** Also source rows that are newer than every part. */
   readonly includesSource: boolean
+  /** Which of its partitions the query is about: local times, both ends included; null where there is no end. */
+  readonly range: readonly [string | null, string | null]
   /** In which its tables have to be built. */
   readonly timezone: string
   readonly considered: readonly Considered[]
@@ -33,10 +37,14 @@ export interface FoundRollup {
  * The rollup that answers a query, by the published rules (data-model.md, section 7, matching): rollups of the cubes that the query
  * joins, the first that holds everything asked for. One that would give other rows than the source never matches.
  */
-export function findRollup(index: SecuredIndex, query: NormalizedQuery): FoundRollup {
+export function findRollup(
+  index: SecuredIndex,
+  query: NormalizedQuery,
+  dialectOf: (dataSource: string) => DialectName,
+): FoundRollup {
   const members = queryMembers(index, query)
   const { timezone } = query
-  const nothing = { rollup: null, parts: [], includesSource: false, timezone }
+  const nothing = { rollup: null, parts: [], includesSource: false, range: wholeRange, timezone }
   const refuse = (cubes: readonly string[], miss: RollupMiss): FoundRollup => ({
     ...nothing,
     considered: candidates(index, cubes).map(id => ({ id, miss })),
@@ -53,7 +61,7 @@ export function findRollup(index: SecuredIndex, query: NormalizedQuery): FoundRo
   if (query.ungrouped) return refuse(tree.cubes, rollupMiss('ungrouped', {}))
   const considered: Considered[] = []
   for (const id of candidates(index, tree.cubes)) {
-    const miss = missOf({ index, members, tree }, id)
+    const miss = missOf({ index, members, tree, query, dialectOf }, id)
     considered.push({ id, miss })
     if (miss) continue
     const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
@@ -62,11 +70,26 @@ export function findRollup(index: SecuredIndex, query: NormalizedQuery): FoundRo
       rollup: id,
       parts: isLambda ? definition.rollups : [id],
       includesSource: isLambda && definition.unionWithSourceData,
+      range: rangeOf(rollupOf(index, id), members),
       timezone,
       considered,
     }
   }
   return { ...nothing, considered }
+}
+
+const wholeRange = [null, null] as const
+
+/** The rows outside of every range are not asked for. */
+function rangeOf({ times: [time] }: Rollup, members: QueryMembers): FoundRollup['range'] {
+  const ranges = members.ranges.flatMap(({ member, dateRange }) => (time && held([time], member) ? [dateRange] : []))
+  return ranges.reduce<FoundRollup['range']>(
+    ([from, to], [first, last]) => [
+      from === null || (first !== null && first > from) ? first : from,
+      to === null || (last !== null && last < to) ? last : to,
+    ],
+    wholeRange,
+  )
 }
 
 const candidates = (index: ModelIndex, cubes: readonly string[]): RollupId[] =>

@@ -3,15 +3,17 @@ import { QueryError } from '../../messages/query-messages.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
 import { findMember } from '../../query/find-member.ts'
 import type { DimensionMember, MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
+import type { DialectName } from '../../shapes/compiled.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
-import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
+import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
 import { parseIso } from '../../time/local-time.ts'
 import type { JoinTree } from '../join-tree.ts'
 import { isAffectedByRepetition } from '../measures.ts'
 import { closed, filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
 import { stagedMeasures } from '../stages/staged-measures.ts'
 import { divides, startsBucket } from './divides.ts'
+import { engineMiss } from './engine-miss.ts'
 import { held, wayTo } from './places.ts'
 import { policyMiss } from './policy-miss.ts'
 import { requestMiss } from './request-miss.ts'
@@ -22,13 +24,16 @@ export interface MatchedQuery {
   readonly index: SecuredIndex
   readonly members: QueryMembers
   readonly tree: JoinTree
+  readonly query: NormalizedQuery
+  /** What a data source speaks. */
+  readonly dialectOf: (dataSource: string) => DialectName
 }
 
 /**
  * Whether a rollup holds all that a query asks for, so that reading it gives the rows that the source gives. Null when it does,
  * otherwise why not.
  */
-export function missOf({ index, members, tree }: MatchedQuery, id: RollupId): RollupMiss | null {
+export function missOf({ index, members, tree, query, dialectOf }: MatchedQuery, id: RollupId): RollupMiss | null {
   const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
   if (definition?.type !== 'rollup' && definition?.type !== 'rollup_lambda') {
     return rollupMiss('kind', { type: definition?.type ?? 'missing pre-aggregation' })
@@ -43,7 +48,8 @@ export function missOf({ index, members, tree }: MatchedQuery, id: RollupId): Ro
   }
   const foreign = tree.cubes.find(cube => !rollup.tree.cubes.includes(cube))
   if (foreign !== undefined) return rollupMiss('cube', { cube: foreign })
-  const match: Match = { index, members, tree, rollup }
+  const match: Match = { index, members, tree, rollup, query, dialectOf }
+  const dialect = dialectOf(index.cube(rollup.tree.root).dataSource)
   return (
     firstMiss(members.dimensions, member => dimensionMiss(match, member)) ??
     firstMiss(members.times, ({ member, granularity }) => timeMiss(match, member, granularity)) ??
@@ -55,7 +61,8 @@ export function missOf({ index, members, tree }: MatchedQuery, id: RollupId): Ro
     firstMiss(stagedMeasures(index, members), ({ id }) => rollupMiss('computed', { member: id })) ??
     firstMiss(measuresOf(index, members), member => measureMiss(match, member)) ??
     requestMiss(index, rollup, members) ??
-    policyMiss(index, rollup, members, tree)
+    policyMiss(index, rollup, members, tree) ??
+    engineMiss(index, rollup, query, members, dialect)
   )
 }
 

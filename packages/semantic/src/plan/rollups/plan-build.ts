@@ -2,7 +2,7 @@ import type { SecuredIndex } from '../../access/secured-index.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
 import type { Column, Condition, Expression, Output, Plan } from '../../shapes/plan.ts'
 import { type Aliases, createAliases } from '../aliases.ts'
-import { rangeCondition } from '../conditions.ts'
+import { compareTime } from '../conditions.ts'
 import { type Expander, expandBucket, expandDimension, expandSql } from '../expand.ts'
 import { planGroups } from '../plan-groups.ts'
 import { planRequest } from '../plan-request.ts'
@@ -12,14 +12,19 @@ import { planSubQuery } from '../sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from '../tables.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
+export interface RollupPartition {
+  readonly range: readonly [string | null, string | null]
+  readonly withUndated: boolean
+}
+
 export interface RollupBuild {
   /** Whose days and weeks the rollup holds; queries of another zone don't match it. */
   readonly timezone: string
   /**
-   * A partition: both ends included, local times of `timezone`. Rows without a time are in no range, so one partition of all has to
-   * take them too, or they are missing from the answers. Null for all rows.
+   * A partition: local times of `timezone`, the first included, the second not, null where there is no end. Rows without a time are
+   * in no range, so one partition of all has to take them too, or they are missing from the answers. Null for all rows.
    */
-  readonly partition: { readonly range: readonly [string, string]; readonly withUndated: boolean } | null
+  readonly partition: RollupPartition | null
 }
 
 /**
@@ -88,12 +93,17 @@ const heldSegment = (expression: Expression): Expression => ({
 function partitionCondition(
   expander: Expander,
   { id, times }: Rollup,
-  { range, withUndated }: NonNullable<RollupBuild['partition']>,
+  { range: [from, before], withUndated }: RollupPartition,
 ): Condition {
   const [time] = times
   if (!time) throw new Error(`The pre-aggregation '${id.cube}.${id.name}' has no time dimension to be partitioned by`)
   const expression = expandDimension(expander, time.member.cube.name, time.member.definition)
-  const within = rangeCondition(expression, range, expander.timezone)
+  const ends: Condition[] = [
+    ...(from === null ? [] : [compareTime(expression, '>=', from, expander.timezone)]),
+    ...(before === null ? [] : [compareTime(expression, '<', before, expander.timezone)]),
+  ]
+  const within: Condition =
+    ends.length > 0 ? { kind: 'and', conditions: ends } : { kind: 'null', expression, negated: true }
   return withUndated ? { kind: 'or', conditions: [within, { kind: 'null', expression, negated: false }] } : within
 }
 

@@ -24,10 +24,14 @@ import { held } from './places.ts'
 import { rollupRules, column as ruleColumn } from './policy-miss.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
-/** A table that `planRollupBuild` filled. */
-export interface RollupTable {
-  readonly schema: string | null
-  readonly table: string
+/** A table that `planRollupBuild` filled, or Parquet files of it that have the same columns. */
+export type RollupTable = { readonly schema: string | null; readonly table: string } | RollupFiles
+
+/** Names of files as the reading database finds them; letters, digits, dots, dashes and underscores alone. */
+export interface RollupFiles {
+  readonly files: readonly string[]
+  /** What their columns are read as, since files can't keep every type that the source has. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
 const alias = 'rollup'
@@ -90,20 +94,33 @@ export function planRollupRead(
 }
 
 function relation(tables: readonly RollupTable[]): Relation {
-  const names = tables.map(
-    ({ schema, table }): Expression => ({
-      kind: 'sql',
-      parts: [...(schema === null ? [] : [identifier(schema), '.']), identifier(table)],
-    }),
-  )
-  const [only] = names
+  const [only] = tables
   if (!only) throw new Error('A rollup is read from no table')
-  if (names.length === 1) return { alias, source: only, isQuery: false }
-  const parts = names.flatMap((name, position) => [
-    position === 0 ? 'SELECT * FROM ' : '\nUNION ALL\nSELECT * FROM ',
-    name,
+  if (tables.length === 1 && 'table' in only) {
+    return { alias, source: { kind: 'sql', parts: tableName(only) }, isQuery: false }
+  }
+  const parts = tables.flatMap((table, position) => [
+    position === 0 ? 'SELECT ' : '\nUNION ALL\nSELECT ',
+    ...('table' in table ? ['* FROM ', ...tableName(table)] : fileParts(table)),
   ])
   return { alias, source: { kind: 'sql', parts }, isQuery: true }
+}
+
+const tableName = ({ schema, table }: { readonly schema: string | null; readonly table: string }) => [
+  ...(schema === null ? [] : [identifier(schema), '.']),
+  identifier(table),
+]
+
+function fileParts({ files, columns }: RollupFiles): (string | Expression)[] {
+  const strange = files.find(file => !/^[\w.-]+$/.test(file))
+  if (strange !== undefined) throw new Error(`A rollup can't be read from a file named '${strange}'`)
+  const columnParts = columns.flatMap(({ name, type }, position) => [
+    position === 0 ? 'CAST(' : ', CAST(',
+    identifier(name),
+    ` AS ${type}) AS `,
+    identifier(name),
+  ])
+  return [...columnParts, ` FROM read_parquet([${files.map(file => `'${file}'`).join(', ')}])`]
 }
 
 const identifier = (name: string): Expression => ({ kind: 'identifier', name })

@@ -11,12 +11,14 @@ import {
   type SegmentMember,
 } from '../../resolve/model-index.ts'
 import type { Granularity, PreAggregation, PreAggregationMember } from '../../shapes/model.ts'
+import type { PartitionGranularity } from '../../shapes/vocabulary.ts'
 import { createAliases, snakeCase } from '../aliases.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from '../join-paths.ts'
 import { buildJoinTree, buildJoinTreeFrom, isMultiplied, type JoinTree } from '../join-tree.ts'
 import { leavesOf } from '../measures.ts'
 import { isStaged } from '../stages/staged-measures.ts'
 import { isSubQuery, subQueriesOf } from '../sub-query-members.ts'
+import { divides } from './divides.ts'
 
 export interface RollupId {
   readonly cube: string
@@ -127,6 +129,18 @@ function subQueryCubes(index: ModelIndex, members: readonly Member[]): string[] 
   }
   for (const { cube, definition } of members) visit(cube.name, definition.name)
   return [...seen.values()].flat()
+}
+
+/**
+ * By what a rollup's tables are cut. Steps of time that do not lie within one partition would be in two of them, and what can't be
+ * added up would have two values, so such a rollup is one table.
+ */
+export function partitionGranularityOf({ definition, times: [time] }: Rollup): PartitionGranularity | null {
+  const { partitionGranularity: unit } = definition
+  if (unit === null || !time) return null
+  const partition = { ...time.granularity, name: unit, bucket: { kind: 'unit', unit } } as const
+  const isStep = time.granularity.name === unit && time.granularity.bucket.kind === 'unit'
+  return isStep || (time.granularity.name !== unit && divides(time.granularity, partition)) ? unit : null
 }
 
 /** What has to be aggregated for a measure, each with the way to its cube. */

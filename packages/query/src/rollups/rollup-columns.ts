@@ -1,0 +1,50 @@
+import { problems } from '../query-service-error.ts'
+import type { Column } from '../shapes/query.ts'
+
+/** How a column of a source is kept in a file and read from it, as DuckDB types. */
+export interface KeptColumn {
+  readonly name: string
+  /** In the file. Null: decided by the values, a decimal of as many digits as they have. */
+  readonly stored: string | null
+  /** What queries see, so that they compute with it as with the source's own type. */
+  readonly type: string | null
+}
+
+const smallIntegers = /^(TINYINT|SMALLINT|MEDIUMINT|INTEGER|INT|BIGINT|UTINYINT|USMALLINT|UINTEGER|OID|YEAR)$/i
+const exactDecimal = /^DECIMAL\((\d+),\s*(\d+)\)$/i
+/** Texts that are equal when their letters are: no enumerations, whose order is their own, and no folding of case. */
+const plainText = /^(VARCHAR|TEXT|CHARACTER VARYING|STRING|NAME)(\(\d+\))?$/i
+
+/**
+ * How each column is kept.
+ *
+ * @throws QueryServiceError `query_failed` for a column whose values the engine of the rollups can't keep as the source has them
+ */
+export const keepColumns = (columns: readonly Column[]): KeptColumn[] => columns.map(keep)
+
+function keep({ name, type, databaseType }: Column): KeptColumn {
+  const as = (stored: string | null, read = stored): KeptColumn => ({ name, stored, type: read })
+  switch (type) {
+    case 'boolean':
+      return as('BOOLEAN')
+    case 'integer':
+      // Files hold no integers of more than 64 bits; decimals of 38 digits hold them, or refuse.
+      return smallIntegers.test(databaseType) ? as('BIGINT') : as('DECIMAL(38,0)', 'HUGEINT')
+    case 'decimal': {
+      const exact = exactDecimal.exec(databaseType)
+      return exact && Number(exact[1]) <= 38 ? as(databaseType.toUpperCase()) : as(null)
+    }
+    case 'double':
+      return as(/^(FLOAT|REAL)$/i.test(databaseType) ? 'FLOAT' : 'DOUBLE')
+    case 'date':
+      return as('DATE')
+    case 'timestamp':
+      return as(/with time zone/i.test(databaseType) ? 'TIMESTAMPTZ' : 'TIMESTAMP')
+    case 'string':
+      if (plainText.test(databaseType)) return as('VARCHAR')
+      if (/^UUID$/i.test(databaseType)) return as('UUID')
+      break
+    default:
+  }
+  throw problems.queryFailed(`A rollup can't keep the column "${name}" of type ${databaseType}.`)
+}
