@@ -1,5 +1,5 @@
 import { CodedError } from '@hedron/contract'
-import type { QueryService } from '@hedron/query'
+import type { QueryService, RollupFiles } from '@hedron/query'
 import { deployments, type Listener, listen, type Store } from '@hedron/store'
 import { createAudit } from './audit.ts'
 import { authorOf } from './branches/author.ts'
@@ -30,7 +30,10 @@ import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createUserOperations } from './people/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
+import { poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
+import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
+import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
 import { tellChanges } from './tell-changes.ts'
@@ -52,8 +55,16 @@ export interface PlatformNeeds {
   readonly continueWaitMs: number
   /** Requests a second that the data API of a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
+  readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
+}
+
+/** Where this node keeps its rollups. */
+export interface RollupHome extends RollupLimits {
+  readonly files: RollupFiles
+  /** The node's name, the same after every start. */
+  readonly node: string
 }
 
 /** A folder for each deployment, and nothing else is read from files. */
@@ -100,7 +111,13 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   let listener: Listener | undefined
   const changes = createBranchChanges()
   const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
+  const rollups = createRollupKeeper({ ...needs, ...needs.rollups, limits: needs.rollups, poolName })
   const data = createDataApi({
+    rollups: createRollupAnswers({
+      keeper: rollups,
+      sourceOf: needs.rollups.files.source,
+      now: () => effects.now().getTime(),
+    }),
     store,
     effects,
     queryService,
@@ -150,6 +167,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         forgetDeployment: async deploymentId => {
           await forgetDeployment(deploymentId)
           await needs.dataFolders.remove(deploymentId)
+          await rollups.drop(deploymentId)
         },
       }),
       ...createVariableOperations({ store, audit, findDeployment, vault, forgetDeployment }),
@@ -171,6 +189,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         onBegin: changes.begin,
         onEnd: changes.end,
       })
+      await rollups.start()
       await builds.resume()
     },
     async isReady() {
@@ -182,6 +201,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       }
     },
     async close() {
+      await rollups.close()
       await builds.close()
       await compiler.close()
       await listener?.close()

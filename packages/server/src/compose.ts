@@ -11,6 +11,7 @@ import { createDataFolders } from './data-folders.ts'
 import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
 import { addPage } from './pages/home.ts'
+import { openRollupHome } from './rollup-home.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
 import { sourceFingerprint } from './source-fingerprint.ts'
@@ -53,6 +54,11 @@ export async function compose(config: Config, log: Logger, say: (message: string
     compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
     dataRateLimit: config.dataRateLimit,
+    rollups: {
+      ...(await openRollupHome(config.dataDirectory)),
+      diskBytes: config.rollupDiskBytes,
+      unusedMs: config.rollupUnusedMs,
+    },
     report: error => log.error({ err: error }, 'work in the background failed'),
   })
   const server = await createServer({

@@ -32,6 +32,8 @@ const Environment = z.object({
   HEDRON_DEMO: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('1')),
   HEDRON_CONTINUE_WAIT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(90).default(5)),
   HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
+  HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
+  HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   HEDRON_LOG_FORMAT: z.preprocess(absentWhenBlank, z.enum(['json', 'text']).optional()), // absent: text on a terminal, json elsewhere
@@ -55,6 +57,9 @@ export interface Config {
   readonly continueWaitMs: number
   /** Requests a second that this node answers for the data API of one deployment; 0: as many as come. */
   readonly dataRateLimit: number
+  readonly rollupDiskBytes: number
+  /** After how long a rollup that nobody uses is dropped. */
+  readonly rollupUnusedMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly logFormat: 'json' | 'text' | null
 }
@@ -84,6 +89,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     adminPassword: data.HEDRON_ADMIN_PASSWORD ?? null,
     bootstrapApiKey: data.HEDRON_BOOTSTRAP_API_KEY ?? null,
     demo: data.HEDRON_DEMO === '1',
+    rollupDiskBytes: data.HEDRON_ROLLUP_DISK_MB * 2 ** 20,
+    rollupUnusedMs: data.HEDRON_ROLLUP_UNUSED_HOURS * 3_600_000,
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,

@@ -3,7 +3,15 @@ export type { Database, DatabaseOptions, DatabaseTarget } from './database.ts'
 export type { Executor } from './executor.ts'
 export { type Listener, listen } from './listen.ts'
 export { openStore, type Store } from './open-store.ts'
-export type { BranchKind, BuildStatus, GitObjectType, Schema, StoredPolicy, StoredProblem } from './schema.ts'
+export type {
+  BranchKind,
+  BuildStatus,
+  GitObjectType,
+  Schema,
+  StoredPartition,
+  StoredPolicy,
+  StoredProblem,
+} from './schema.ts'
 export { StoreError } from './store-error.ts'
 export type { StoreLog } from './store-log.ts'
 export * as accounts from './tables/accounts.ts'
@@ -18,6 +26,7 @@ export * as environmentTokens from './tables/environment-tokens.ts'
 export { type EnvironmentRow, listEnvironments } from './tables/environments.ts'
 export * as gitObjects from './tables/git-objects.ts'
 export * as installation from './tables/installation.ts'
+export * as rollups from './tables/rollups.ts'
 export * as uploads from './tables/uploads.ts'
 export * as users from './tables/users.ts'
 export * as variables from './tables/variables.ts'

@@ -225,6 +225,61 @@ export interface AuditTable {
   details: JsonOf<Json>
 }
 
+/** A rollup as one node keeps it. */
+export interface RollupStateTable {
+  accountId: number
+  deploymentId: number
+  /** SHA-256 of all that decides which rows it has. */
+  definition: string
+  node: string
+  /** `cube.rollup` */
+  name: string
+  timezone: string
+  /** Its partitions in order of time; null until the source was asked. */
+  layout: ColumnType<StoredPartition[] | null, string | null, string | null>
+  surveyedAt: Date | null
+  usedAt: Date
+}
+
+/** Local times, the first included, the second not; null where there is no end. */
+export interface StoredPartition {
+  range: [string | null, string | null]
+  withUndated: boolean
+}
+
+/** One partition of it. `file` is null until it was built for the first time. */
+export interface RollupPartitionTable {
+  accountId: number
+  deploymentId: number
+  definition: string
+  node: string
+  partition: string
+  /** A build that runs says so again and again. */
+  claimedAt: Date | null
+  file: string | null
+  /** What queries read its columns as. */
+  columns: ColumnType<{ name: string; type: string }[] | null, string | null, string | null>
+  refreshValue: string | null
+  /** When its source was asked. */
+  builtAt: Date | null
+  rowCount: number | null
+  byteCount: number | null
+  errorText: string | null
+  failedAt: Date | null
+}
+
+/** A build that somebody asked for. */
+export interface RollupJobTable {
+  token: string
+  accountId: number
+  deploymentId: number
+  definition: string
+  partition: string
+  tableName: string
+  selector: JsonOf<Json>
+  requestedAt: Date
+}
+
 /** Facts about this installation, for example that the demo was made. */
 export interface InstallationTable {
   name: string
@@ -247,4 +302,7 @@ export interface Schema {
   environmentTokens: EnvironmentTokenTable
   auditLog: AuditTable
   installation: InstallationTable
+  rollups: RollupStateTable
+  rollupTables: RollupPartitionTable
+  rollupJobs: RollupJobTable
 }

@@ -2,6 +2,7 @@ import type { QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { ReadVariables } from '../deployments/variables.ts'
 import type { Effects } from '../effects.ts'
+import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import { createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
@@ -16,6 +17,7 @@ interface DataApiNeeds {
   readonly queryService: QueryService
   readonly readVariables: ReadVariables
   readonly findBranchModel: FindBranchModel
+  readonly rollups: RollupAnswers
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */

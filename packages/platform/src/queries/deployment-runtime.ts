@@ -20,6 +20,17 @@ export interface DeploymentRuntime {
   readonly defaultMasks: MaskDefaults
   /** Between the names of folders inside each other, where clients see one level of them; empty: they are merged. */
   readonly nestedFoldersDelimiter: string
+  readonly rollups: RollupSettings
+}
+
+/** How a deployment wants its queries answered from rollups. */
+export interface RollupSettings {
+  /** `CUBEJS_ROLLUP_ONLY`: a query that no rollup answers is an error. */
+  readonly isOnly: boolean
+  /** `CUBEJS_PRE_AGGREGATIONS_BUILDER`; `false`: queries build nothing, only the schedule and jobs do. */
+  readonly buildsForQueries: boolean
+  /** `CUBEJS_SCHEDULED_REFRESH_TIMEZONES` and the default one: whose days and weeks rollups are built for. */
+  readonly timezones: readonly string[]
 }
 
 /** Results and connections are a deployment's own; its branches share them, since they read the same sources. */
@@ -53,6 +64,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       maximumLimit,
       defaultMasks: readMasks(variables),
       nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
+      rollups: readRollupSettings(variables),
     }
   }
 
@@ -71,11 +83,24 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
 }
 export type DeploymentRuntimes = ReturnType<typeof createDeploymentRuntimes>
 
-function once<T>(make: () => T): () => T {
+/** Makes a value when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+function readRollupSettings(variables: Readonly<Record<string, string>>): RollupSettings {
+  const zones = (variables.CUBEJS_SCHEDULED_REFRESH_TIMEZONES ?? '').split(',').map(zone => zone.trim())
+  const scheduled = zones.filter(zone => zone !== '')
+  return {
+    isOnly: variables.CUBEJS_ROLLUP_ONLY?.trim().toLowerCase() === 'true',
+    buildsForQueries: variables.CUBEJS_PRE_AGGREGATIONS_BUILDER?.trim().toLowerCase() !== 'false',
+    timezones: [
+      ...new Set([...(scheduled.length > 0 ? scheduled : ['UTC']), variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC']),
+    ],
   }
 }
 

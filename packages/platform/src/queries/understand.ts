@@ -2,8 +2,6 @@ import {
   annotateQuery,
   type CompiledQuery,
   compileQuery,
-  type DialectName,
-  dialectNames,
   type Explanation,
   expandQueries,
   explainQuery,
@@ -12,10 +10,12 @@ import {
   type QueryContext,
 } from '@hedron/semantic'
 import type { Effects } from '../effects.ts'
+import { type PlannedRollup, planRollup } from '../rollups/plan-rollup.ts'
 import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
-import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
+import { type DeploymentRuntime, type DeploymentRuntimes, once } from './deployment-runtime.ts'
+import { dialectOf } from './dialect-of.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { beginPlanning } from './planning-deadline.ts'
 import { readQueryParameters } from './read-query.ts'
@@ -29,11 +29,14 @@ export interface Planned {
   /** Query and annotation as JSON, which every answer carries. */
   readonly described: string
   readonly explain: () => Explanation
+  /** Which rollup of the model answers it; null where the model has none. */
+  readonly rollup: () => PlannedRollup | null
   readonly shapeKey: string
 }
 
 /** A request understood: its queries, and what they are asked of. */
 export interface Understood {
+  readonly caller: DataCaller
   readonly runtime: DeploymentRuntime
   readonly planned: readonly Planned[]
   readonly cache: 'stale-if-slow' | 'stale-while-revalidate' | 'must-revalidate' | 'no-cache'
@@ -87,7 +90,13 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       const plan = () => planAll(model, parameters, caller, runtime, second)
       const planned = lastPlan(caller, parameters, [model, runtime, second], plan)
       const isMulti = parameters.queryType === 'multi'
-      return { runtime, planned, isMulti, cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow' }
+      return {
+        caller,
+        runtime,
+        planned,
+        isMulti,
+        cache: parameters.cache ?? planned[0]?.query.cacheMode ?? 'stale-if-slow',
+      }
     } catch (error) {
       throw toDataError(error)
     }
@@ -126,9 +135,11 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
         const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name).type))
         // Never changed, so that whoever sees the same ones knows the same question.
         Object.freeze(compiled.oneMore.parameters)
-        const explain = () => explainQuery(model, query, context)
+        const dialect = (name: string) => dialectOf(sources.get(name).type)
+        const explain = () => explainQuery(model, query, context, dialect)
+        const rollup = once(() => planRollup({ model, query, context, runtime }))
         const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
-        return { query, compiled, described, explain, shapeKey: shapeKeyOf(query, compiled) }
+        return { query, compiled, described, explain, rollup, shapeKey: shapeKeyOf(query, compiled) }
       })
     })
   }
@@ -153,6 +164,3 @@ function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string 
     columns.map(({ alias, member }) => [alias, member]),
   ])
 }
-
-/** Types of data sources that speak as another one does have no dialect of their own. */
-const dialectOf = (type: string): DialectName => dialectNames.find(name => name === type) ?? 'postgres'

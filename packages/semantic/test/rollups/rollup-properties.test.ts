@@ -168,7 +168,7 @@ test('a rollup that matches gives the rows that the source gives', async () => {
       seen.matched += 1
       const isPartitioned = question.partitions && question.definition.granularity !== null
       const parts: readonly (RollupPartition | null)[] = isPartitioned
-        ? partitionsOf('year', { from: '2023-05-01', to: '2024-12-31', isOpen: true }, 10)
+        ? partitionsOf('year', { from: '2023-05-01', to: '2024-12-31', opensBefore: true, opensAfter: true }, 10)
         : [null]
       const tables = await Promise.all(
         parts.map(async (partition, position) => {

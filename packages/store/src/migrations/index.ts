@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { first } from './0001-first.ts'
 import { branchChanges } from './0002-branch-changes.ts'
 import { modelWarnings } from './0003-model-warnings.ts'
+import { rollups } from './0004-rollups.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
-export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings]
+export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups]

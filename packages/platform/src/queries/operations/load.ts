@@ -1,4 +1,5 @@
 import { type CompiledQuery, shapeRows } from '@hedron/semantic'
+import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { completenessOf, withinLimit } from '../completeness.ts'
 import type { DataCaller } from '../data-caller.ts'
@@ -8,6 +9,7 @@ import { ownerOf } from '../owner-of.ts'
 import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
 import { refreshOf } from '../refresh-of.ts'
+import { describeUsed, findRollupAnswer, isFaultOfTables } from '../rollup-answer.ts'
 import { createRun, sourceOf } from '../run-statement.ts'
 import type { Planned, Understood } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
@@ -18,6 +20,8 @@ interface Answer {
   readonly complete: boolean
   readonly answer: RawJson
 }
+
+const tableFreshMs = 24 * 3600 * 1000
 
 /** Answers queries with rows (contract/behaviour/query.md section 5). */
 export function createLoad(need: OperationNeeds) {
@@ -48,19 +52,35 @@ export function createLoad(need: OperationNeeds) {
     return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
   }
 
-  async function answer(
-    { runtime, cache }: Understood,
+  function answer(understood: Understood, planned: Planned, context: DataContext, owner: string): Promise<Answer> {
+    const kept = findRollupAnswer(need.rollups, understood, planned)
+    const asked = answerFrom(understood, planned, context, owner, kept)
+    if (!kept || understood.runtime.rollups.isOnly) return asked
+    return asked.catch(error => {
+      if (!isFaultOfTables(error)) throw error
+      need.rollups.distrust(kept)
+      return answerFrom(understood, planned, context, owner, null)
+    })
+  }
+
+  async function answerFrom(
+    { runtime, cache, caller }: Understood,
     planned: Planned,
     context: DataContext,
     owner: string,
+    kept: RollupAnswer | null,
   ): Promise<Answer> {
-    const { query, compiled, described, shapeKey } = planned
-    const source = sourceOf(runtime, compiled.dataSource)
+    const { query, described, shapeKey } = planned
+    const compiled = kept?.compiled ?? planned.compiled
+    const { dataSource } = planned.compiled
+    const { type: dbType } = sourceOf(runtime, dataSource)
+    const source = kept?.source ?? sourceOf(runtime, dataSource)
     const request = {
       pool: poolName(runtime.deploymentId),
       source,
       cache,
-      refresh: refreshOf(compiled.refreshKeys, effects.now()),
+      // Tables are never changed: others are built in their place.
+      refresh: kept ? { everyMs: tableFreshMs } : refreshOf(compiled.refreshKeys, effects.now()),
       waitMs: continueWaitMs,
       requestId: context.requestId,
       owner,
@@ -76,17 +96,20 @@ export function createLoad(need: OperationNeeds) {
         ? [rowsToCome, totalToCome]
         : await Promise.all([rowsToCome, totalToCome])
     const { rows, slow } = result
-    const inputs = [described, shapeKey, result.lastRefreshTime.getTime(), slow, total?.rows]
+    const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
+    const isDeveloped = caller.branchName !== null
+    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept?.definition, isDeveloped]
     return oncePerRows(rows, inputs, () => {
       const head = {
-        lastRefreshTime: result.lastRefreshTime.toISOString(),
-        dataSource: compiled.dataSource,
-        dbType: source.type,
+        lastRefreshTime: new Date(refreshedAt).toISOString(),
+        dataSource,
+        dbType,
         extDbType: source.type,
-        external: false,
+        external: kept !== null,
         slowQuery: slow,
         total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
         ...completenessOf(rows.length, query),
+        ...(kept && isDeveloped ? { usedPreAggregations: describeUsed(kept) } : {}),
       }
       const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
       return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }

@@ -1,5 +1,6 @@
 import type { QueryService } from '@hedron/query'
 import type { Effects } from '../../effects.ts'
+import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
 import type { FindBranchModel } from '../branch-models.ts'
 import type { DeploymentRuntimes } from '../deployment-runtime.ts'
 import type { Understand } from '../understand.ts'
@@ -10,6 +11,7 @@ export interface DataNeeds {
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly queryService: QueryService
+  readonly rollups: RollupAnswers
   /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
   readonly continueWaitMs: number
 }

@@ -25,10 +25,10 @@ import { rollupRules, column as ruleColumn } from './policy-miss.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
 /** A table that `planRollupBuild` filled, or Parquet files of it that have the same columns. */
-export type RollupTable = { readonly schema: string | null; readonly table: string } | RollupFiles
+export type RollupTable = { readonly schema: string | null; readonly table: string } | RollupFileSet
 
 /** Names of files as the reading database finds them; letters, digits, dots, dashes and underscores alone. */
-export interface RollupFiles {
+export interface RollupFileSet {
   readonly files: readonly string[]
   /** What their columns are read as, since files can't keep every type that the source has. */
   readonly columns: readonly { readonly name: string; readonly type: string }[]
@@ -111,7 +111,7 @@ const tableName = ({ schema, table }: { readonly schema: string | null; readonly
   identifier(table),
 ]
 
-function fileParts({ files, columns }: RollupFiles): (string | Expression)[] {
+function fileParts({ files, columns }: RollupFileSet): (string | Expression)[] {
   const strange = files.find(file => !/^[\w.-]+$/.test(file))
   if (strange !== undefined) throw new Error(`A rollup can't be read from a file named '${strange}'`)
   const columnParts = columns.flatMap(({ name, type }, position) => [

@@ -1,0 +1,46 @@
+import type { RollupAnswer, RollupAnswers } from '../rollups/answer-from-rollup.ts'
+import { continueWait, DataError } from './data-error.ts'
+import type { Planned, Understood } from './understand.ts'
+
+/** What a rollup answers, null where the source does. @throws {DataError} where only rollups may answer, and none does or does yet. */
+export function findRollupAnswer(
+  rollups: RollupAnswers,
+  { runtime, cache }: Understood,
+  planned: Planned,
+): RollupAnswer | null {
+  const rollup = planned.rollup()
+  const { isOnly, buildsForQueries } = runtime.rollups
+  if (!rollup && !isOnly) return null
+  // Who wants nothing from a cache wants nothing that is due to be refreshed either.
+  const isStrict = cache === 'must-revalidate' || cache === 'no-cache'
+  const reply = rollup && rollups.ask(rollup, { isStrict, builds: buildsForQueries })
+  if (reply && 'compiled' in reply) return reply
+  if (!isOnly) return null
+  if (!rollup || 'miss' in rollup) {
+    throw new DataError(
+      400,
+      'Your configuration restricts query requests to only be served from pre-aggregations, and no pre-aggregation was found ' +
+        `matching this query. Either update your pre-aggregations or disable rollup only mode (CUBEJS_ROLLUP_ONLY).${rollup ? ` ${rollup.miss}.` : ''}`,
+    )
+  }
+  if (reply?.isOnItsWay) throw continueWait()
+  throw new DataError(
+    400,
+    `No pre-aggregation partitions were built yet for the pre-aggregation serving this query: ${reply?.missing}.`,
+  )
+}
+
+const faults: readonly unknown[] = ['query_failed', 'statement_refused', 'source_unavailable', 'source_misconfigured']
+
+/** Whether a query failed because its tables could not be read; its source can still answer then. */
+export const isFaultOfTables = (error: unknown): boolean =>
+  error instanceof DataError && faults.includes(error.body.code)
+
+/** `usedPreAggregations` as the field's developer mode shows it (contract/behaviour/query.md section 5). */
+export const describeUsed = ({ definition, builtAt }: RollupAnswer): object => ({
+  [definition.name]: {
+    targetTableName: `${definition.name.replace('.', '_')}_${definition.hash.slice(0, 8)}`,
+    lastUpdatedAt: builtAt.getTime(),
+    refreshKeyValues: [],
+  },
+})

@@ -1,0 +1,85 @@
+import { overlaps, type RollupFileSet, type RollupPartition } from '@hedron/semantic'
+import { periodOf } from './freshness.ts'
+import { type KeptTable, type Layout, partitionKey, type RollupState } from './rollup-state.ts'
+
+/** Tables that hold every row of a range, or why there are none. */
+export type FoundTables =
+  | {
+      readonly tables: readonly RollupFileSet[]
+      /** When the source of the oldest of them was asked. */
+      readonly builtAt: number
+      /** Until when they can answer, should nothing change. */
+      readonly until: number
+    }
+  | { readonly missing: string }
+
+/** Local times, both ends included; null where there is no end. */
+export type AskedRange = readonly [string | null, string | null]
+
+/** An old table answers while it is built again, for another period of its refresh key, or at least for so long. */
+const leastGrace = 5 * 60_000
+
+/**
+ * The tables of a rollup that answer for a range.
+ *
+ * @param isStrict whether only tables will do that are as fresh as the refresh key asks
+ */
+export function findTables(state: RollupState, range: AskedRange, now: number, isStrict: boolean): FoundTables {
+  const { layout, complete, definition } = state
+  if (!definition) return { missing: 'it is not built yet' }
+  const grace = isStrict ? 0 : Math.max(periodOf(definition.refreshKey), leastGrace)
+  const first = layout ? inLayout(state, layout, range, now, grace) : { missing: 'it is not built yet' }
+  if ('tables' in first || !complete || complete === layout) return first
+  const second = inLayout(state, complete, range, now, grace)
+  return 'tables' in second ? second : first
+}
+
+function inLayout(state: RollupState, layout: Layout, range: AskedRange, now: number, grace: number): FoundTables {
+  if (!covers(layout, range)) return { missing: 'the query asks for more than its build range' }
+  const needed = layout.filter(partition => partition === null || overlaps(partition, range))
+  const tables: KeptTable[] = []
+  for (const partition of needed.length > 0 ? needed : layout.slice(0, 1)) {
+    const table = state.tables.get(partitionKey(partition))
+    if (!table) return { missing: notBuilt(state, partition) }
+    if (now >= table.validUntil) {
+      if (state.failure && state.failure.at >= table.validUntil) {
+        return { missing: `it could not be refreshed: ${state.failure.message}` }
+      }
+      if (now >= table.validUntil + grace) return { missing: 'it is being refreshed' }
+    }
+    tables.push(table)
+  }
+  return {
+    tables: byColumns(tables),
+    builtAt: Math.min(...tables.map(({ builtAt }) => builtAt)),
+    until: Math.min(...tables.map(({ validUntil }) => (now < validUntil ? validUntil : validUntil + grace))),
+  }
+}
+
+function notBuilt({ failure }: RollupState, partition: RollupPartition | null): string {
+  if (failure) return `it could not be built: ${failure.message}`
+  if (partition === null) return 'it is not built yet'
+  const [from, before] = partition.range
+  return `its partition ${[from && `from ${from}`, before && `before ${before}`].filter(Boolean).join(' ')} is not built yet`
+}
+
+/** Rows outside of a build range are in no partition. */
+function covers(layout: Layout, [from, to]: AskedRange): boolean {
+  const [first, last] = [layout[0], layout.at(-1)]
+  if (!first || !last) return true
+  const [start] = first.range
+  const [, before] = last.range
+  return (start === null || (from !== null && from >= start)) && (before === null || (to !== null && to < before))
+}
+
+/** Files that have the same columns are read as one table. */
+function byColumns(tables: readonly KeptTable[]): RollupFileSet[] {
+  const groups = new Map<string, { files: string[]; columns: KeptTable['columns'] }>()
+  for (const { file, columns } of tables) {
+    const key = JSON.stringify(columns)
+    const group = groups.get(key) ?? { files: [], columns }
+    groups.set(key, group)
+    group.files.push(file)
+  }
+  return [...groups.values()]
+}

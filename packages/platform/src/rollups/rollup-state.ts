@@ -1,0 +1,137 @@
+import type { RollupPartition } from '@hedron/semantic'
+import type { rollups, StoredPartition } from '@hedron/store'
+import type { RollupDefinition } from './definition.ts'
+import { closedAt, endOf, timedFreshness } from './freshness.ts'
+
+/** One partition that was built, and its file. */
+export interface KeptTable {
+  readonly partition: string
+  readonly file: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly refreshValue: string
+  /** When its source was asked; milliseconds since 1970, as all moments here. */
+  readonly builtAt: number
+  readonly rows: number
+  readonly bytes: number
+  /** Until when it is known to be as fresh as its refresh key asks. */
+  validUntil: number
+}
+
+/** Partitions of a rollup; null for one that is a single table. */
+export type Layout = readonly (RollupPartition | null)[]
+
+/** What this node knows of one rollup. */
+export interface RollupState {
+  readonly accountId: number
+  readonly deploymentId: number
+  readonly hash: string
+  readonly name: string
+  readonly timezone: string
+  /** Absent until a model that has the rollup was met since the start. */
+  definition: RollupDefinition | undefined
+  layout: Layout | null
+  /** The last layout of which every partition was there. */
+  complete: Layout | null
+  surveyedAt: number
+  readonly tables: Map<string, KeptTable>
+  /** Partitions that somebody wants built again, and since when. */
+  readonly forced: Map<string, number>
+  usedAt: number
+  /** Whether it is refreshed though nobody asks. */
+  isScheduled: boolean
+  /** When it has to be looked at next. */
+  dueAt: number
+  failure: { readonly at: number; readonly message: string; readonly count: number } | null
+  /** Changes with everything that an answer depends on. */
+  generation: number
+}
+
+export const partitionKey = (partition: RollupPartition | null): string =>
+  partition === null
+    ? ''
+    : `${partition.range[0] ?? ''}~${partition.range[1] ?? ''}${partition.withUndated ? ' and undated' : ''}`
+
+export const newState = (definition: RollupDefinition, now: number): RollupState => ({
+  accountId: definition.accountId,
+  deploymentId: definition.deploymentId,
+  hash: definition.hash,
+  name: definition.name,
+  timezone: definition.timezone,
+  definition,
+  layout: definition.partitioning === null ? [null] : null,
+  complete: null,
+  surveyedAt: 0,
+  tables: new Map(),
+  forced: new Map(),
+  usedAt: now,
+  isScheduled: false,
+  dueAt: now,
+  failure: null,
+  generation: 0,
+})
+
+/** A rollup as an earlier run of this node left it. */
+export function storedState(row: rollups.RollupRow, tables: readonly rollups.RollupTableRow[]): RollupState {
+  const layout = row.layout === null ? null : row.layout.map(readPartition)
+  return {
+    accountId: row.accountId,
+    deploymentId: row.deploymentId,
+    hash: row.definition,
+    name: row.name,
+    timezone: row.timezone,
+    definition: undefined,
+    layout,
+    complete: null,
+    surveyedAt: row.surveyedAt?.getTime() ?? 0,
+    tables: new Map(tables.flatMap(table => readTable(table))),
+    forced: new Map(),
+    usedAt: row.usedAt.getTime(),
+    isScheduled: false,
+    dueAt: 0,
+    failure: null,
+    generation: 0,
+  }
+}
+
+const readPartition = ({ range, withUndated }: StoredPartition): RollupPartition | null =>
+  range[0] === null && range[1] === null && !withUndated ? null : { range, withUndated }
+
+/** As it is stored: a single table has neither ends nor rows that would be left out. */
+export const writeLayout = (layout: Layout | null): StoredPartition[] | null =>
+  layout?.map(partition =>
+    partition === null
+      ? { range: [null, null], withUndated: false }
+      : { range: [...partition.range], withUndated: partition.withUndated },
+  ) ?? null
+
+function readTable(row: rollups.RollupTableRow): [string, KeptTable][] {
+  const { partition, file, columns, refreshValue, builtAt, rowCount, byteCount } = row
+  if (file === null || columns === null || refreshValue === null || builtAt === null) return []
+  const table = {
+    partition,
+    file,
+    columns,
+    refreshValue,
+    builtAt: builtAt.getTime(),
+    rows: rowCount ?? 0,
+    bytes: byteCount ?? 0,
+    validUntil: 0,
+  }
+  return [[partition, table]]
+}
+
+/** Lets a state that was read from the store be used, now that a model which has the rollup is known. */
+export function attach(state: RollupState, definition: RollupDefinition): void {
+  const { refreshKey, timezone } = definition
+  state.definition = definition
+  state.layout ??= definition.partitioning === null ? [null] : null
+  for (const partition of state.layout ?? []) {
+    const table = state.tables.get(partitionKey(partition))
+    if (!table || table.validUntil > 0) continue
+    const { builtAt } = table
+    const isClosed = closedAt(refreshKey, endOf(partition, timezone), builtAt)
+    const until = refreshKey.sql === null ? timedFreshness(refreshKey, builtAt).until : builtAt
+    table.validUntil = isClosed?.until ?? until
+  }
+  state.generation += 1
+}
