@@ -1,5 +1,5 @@
-import type { IncomingRows, QueryService, RollupFiles } from '@hedron/query'
-import { compileRollupBuild, type RollupPartition } from '@hedron/semantic'
+import type { Column, QueryService, RollupFiles, WrittenFile } from '@hedron/query'
+import { type CompiledRollup, compileRollupBuild, type DialectName, type RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import { type Effects, randomId } from '../effects.ts'
 import type { RollupDefinition } from './definition.ts'
@@ -32,7 +32,7 @@ const abandonedMs = 45_000
  */
 export function createBuildTable({ store, effects, queryService, files, node, poolName }: BuildNeeds): BuildTable {
   return async (definition, partition, refreshValue, { maximumBytes, signal }) => {
-    const { accountId, deploymentId, hash, source, sortBy } = definition
+    const { accountId, deploymentId, hash, source, sortBy, dialect } = definition
     const key = { accountId, deploymentId, definition: hash, node, partition: partitionKey(partition) }
     const claimedAt = effects.now()
     const abandonedBefore = new Date(claimedAt.getTime() - abandonedMs)
@@ -75,35 +75,34 @@ export function createBuildTable({ store, effects, queryService, files, node, po
       clearInterval(beat)
     }
 
-    async function readSource(): Promise<IncomingRows> {
-      const { model, id, timezone, dialect, name } = definition
+    async function readSource() {
+      const { model, id, timezone, name } = definition
       const { sql, parameters, columns } = compileRollupBuild(model, id, { timezone, partition }, dialect)
-      const result = await queryService.run(
+      const stream = await queryService.stream(
         {
           pool: poolName(deploymentId),
           source,
           sql,
           parameters,
-          cache: 'no-cache',
-          refresh: { everyMs: 0 },
-          waitMs: Number.POSITIVE_INFINITY,
-          maximumRows: 1_000_000,
           requestId: `rollup ${hash} ${key.partition}`,
+          owner: 'rollups',
           comment: `hedron rollup ${name}`,
         },
         signal,
       )
-      const named = result.columns.map((column, position) => {
-        const planned = columns[position]
-        if (!planned) throw new Error('A rollup has more columns than were planned')
-        if (dialect !== 'duckdb' && column.type === 'string' && (planned.type === 'min' || planned.type === 'max')) {
-          throw new Error(
-            `"${planned.member}" is the ${planned.type} of texts, whose order is that of the source's collation`,
-          )
-        }
-        return { ...column, name: planned.alias }
-      })
-      return { columns: named, portions: [result.rows] }
+      return { stream, columns }
     }
   }
+}
+
+/** The source's columns under the names that were planned, which a database may cut. @throws {Error} for what can't be read back as it is */
+function nameColumns(columns: readonly Column[], planned: CompiledRollup['columns'], dialect: DialectName): Column[] {
+  return columns.map((column, position) => {
+    const plan = planned[position]
+    if (!plan) throw new Error('A rollup has more columns than were planned')
+    if (dialect !== 'duckdb' && column.type === 'string' && (plan.type === 'min' || plan.type === 'max')) {
+      throw new Error(`"${plan.member}" is the ${plan.type} of texts, whose order is that of the source's collation`)
+    }
+    return { ...column, name: plan.alias }
+  })
 }

@@ -43,6 +43,7 @@ export function createSourceStatements(need: {
         waitMs: Number.POSITIVE_INFINITY,
         maximumRows: 1000,
         requestId: `rollup ${definition.hash}`,
+        owner: 'rollups',
         comment: `hedron rollup ${definition.name}`,
       },
       signal,
