@@ -47,12 +47,15 @@ export function createBuildTable({ store, effects, queryService, files, node, po
     const file = `${randomId(effects)}.parquet`
     try {
       const builtAt = effects.now()
-      const rows = await readSource()
-      const {
-        columns,
-        rows: rowCount,
-        bytes,
-      } = await files.write(deploymentId, rows, { file, sortBy, maximumBytes, signal })
+      const { stream, columns: planned } = await readSource()
+      let written: WrittenFile
+      try {
+        const rows = { columns: nameColumns(stream.columns, planned, dialect), portions: stream }
+        written = await files.write(deploymentId, rows, { file, sortBy, maximumBytes, signal })
+      } finally {
+        stream.close()
+      }
+      const { columns, rows: rowCount, bytes } = written
       const finished = { file, columns, refreshValue, builtAt, rowCount, byteCount: bytes }
       if (!(await rollups.finishTable(store.kysely, key, finished))) {
         throw new Error('The rollup was dropped while it was built')
