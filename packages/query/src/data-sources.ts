@@ -70,7 +70,8 @@ function readDataSource(
       .filter(([variable]) => /^(DB_|JDBC_|AWS_|FIREBOLT_|CONCURRENCY$)/.test(variable))
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
-  const type = settings.DB_TYPE?.toLowerCase() || defaultType
+  const written = settings.DB_TYPE?.trim().toLowerCase() || defaultType
+  const type = aliases.get(written) ?? written
   const driver = drivers.get(type)
   const source = {
     name,
@@ -89,6 +90,14 @@ function readDataSource(
   driver?.check(complete)
   return complete
 }
+
+/** Other words of the field for types that drivers are named after. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['postgresql', 'postgres'],
+  ['mariadb', 'mysql'],
+  ['mssql', 'sqlserver'],
+  ['databricks-jdbc', 'databricks'],
+])
 
 function readPositive(variable: string, value: string | undefined): number | undefined {
   if (!value) return undefined

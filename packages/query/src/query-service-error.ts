@@ -75,3 +75,6 @@ export const problems = {
     ),
   serviceClosed: () => new QueryServiceError('service_closed', 'The server is shutting down. Try again in a moment.'),
 }
+
+/** For who finds, before the service is asked, that nothing can be asked of a data source. */
+export const unsupportedSource = problems.sourceUnsupported

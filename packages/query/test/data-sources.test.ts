@@ -120,3 +120,20 @@ test.for(['sales.duckdb', 'nested/sales.duckdb', './sales.duckdb', '/data/of/dep
     expect(() => read({ CUBEJS_DB_DUCKDB_DATABASE_PATH: path })).not.toThrow()
   },
 )
+
+test.for([
+  ['mssql', 'sqlserver'],
+  ['databricks-jdbc', 'databricks'],
+  ['PostgreSQL', 'postgres'],
+  ['mariadb', 'mysql'],
+  ['vertica', 'vertica'],
+] as const)('a type written %s is run by the driver %s', ([written, type]) => {
+  const variables = {
+    CUBEJS_DB_HOST: 'db.example',
+    CUBEJS_DB_NAME: 'sales',
+    CUBEJS_DB_USER: 'reader',
+    CUBEJS_DB_DATABRICKS_URL: 'jdbc:databricks://db.example:443/default;httpPath=/sql/1.0/warehouses/1',
+    CUBEJS_DB_DATABRICKS_TOKEN: 'secret',
+  }
+  expect(read({ ...variables, CUBEJS_DB_TYPE: written }).get('default').type).toBe(type)
+})

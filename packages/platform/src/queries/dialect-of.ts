@@ -1,4 +1,9 @@
+import { type DataSource, unsupportedSource } from '@hedron/query'
 import { type DialectName, dialectNames } from '@hedron/semantic'
 
-/** What a type of data source speaks. Types that speak as another one does have no dialect of their own. */
-export const dialectOf = (type: string): DialectName => dialectNames.find(name => name === type) ?? 'postgres'
+/** Which SQL a data source reads. @throws QueryServiceError `source_unsupported` */
+export function dialectOf(source: DataSource): DialectName {
+  const dialect = dialectNames.find(name => name === source.type)
+  if (!dialect) throw unsupportedSource(source, dialectNames)
+  return dialect
+}

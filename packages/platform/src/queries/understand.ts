@@ -112,14 +112,14 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
     const { securityContext, groups, userAttributes } = caller
     const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks } = runtime
     const sources = runtime.sources()
-    const dialects = sources.names.map(name => dialectOf(sources.get(name).type))
+    const types = sources.names.map(name => sources.get(name).type)
     const who = [securityContext, groups, userAttributes]
     const key = JSON.stringify([
       queryText,
       second,
       who,
       sources.names,
-      dialects,
+      types,
       defaultTimezone,
       defaultLimit,
       maximumLimit,
@@ -132,10 +132,10 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         checkTime()
-        const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name).type))
+        const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name)))
         // Never changed, so that whoever sees the same ones knows the same question.
         Object.freeze(compiled.oneMore.parameters)
-        const dialect = (name: string) => dialectOf(sources.get(name).type)
+        const dialect = (name: string) => dialectOf(sources.get(name))
         const explain = () => explainQuery(model, query, context, dialect)
         const rollup = once(() => planRollup({ model, query, context, runtime }))
         const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })

@@ -63,7 +63,7 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
   const preAggregation = findRollupOf(model, id)
   if (!preAggregation) throw new Error(`The model has no pre-aggregation '${id.cube}.${id.name}'`)
   const { refreshKey, buildRange, indexes } = preAggregation
-  const build = compileRollupBuild(model, id, { timezone, partition: null }, name => dialectOf(sourceOf(name).type))
+  const build = compileRollupBuild(model, id, { timezone, partition: null }, name => dialectOf(sourceOf(name)))
   const source = sourceOf(build.dataSource)
   const partitioning = rollupPartitioning(model, id)
   const [index] = indexes
@@ -84,7 +84,7 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
       .digest('hex'),
     model,
     source,
-    dialect: dialectOf(source.type),
+    dialect: dialectOf(source),
     partitioning,
     refreshKey,
     hasRangeStart: buildRange.start !== null,

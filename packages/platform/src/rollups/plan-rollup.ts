@@ -42,7 +42,7 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
   if (!hasRollups(model)) return null
   try {
     const sourceOf = (name: string) => runtime.sources().get(name)
-    const found = matchRollup(model, query, context, name => dialectOf(sourceOf(name).type))
+    const found = matchRollup(model, query, context, name => dialectOf(sourceOf(name)))
     const { rollup: id, range, timezone } = found
     const [part] = found.parts
     if (id === null || part === undefined) return { id: null, miss: missOf(found) }

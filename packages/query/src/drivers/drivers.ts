@@ -1,9 +1,10 @@
 import type { Driver } from '../shapes/driver.ts'
+import { createClickHouseDriver } from './clickhouse/clickhouse.ts'
 import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
 import { createMySqlDriver } from './mysql/mysql.ts'
 import { createPostgresDriver } from './postgres/postgres.ts'
 
 /** Every driver that is built. A new one is a folder beside this file and one line here. */
 export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): readonly Driver[] {
-  return [createDuckDbDriver(limits.duckdb), createPostgresDriver(), createMySqlDriver()]
+  return [createDuckDbDriver(limits.duckdb), createPostgresDriver(), createMySqlDriver(), createClickHouseDriver()]
 }

@@ -5,7 +5,7 @@
 export interface DataSource {
   /** `default`, or a name listed in `CUBEJS_DATASOURCES`. */
   readonly name: string
-  /** The value of `CUBEJS_DB_TYPE`: which driver runs its queries. */
+  /** Which driver runs its queries: the value of `CUBEJS_DB_TYPE`, where that is another word for one, such as `mssql`, the driver's own. */
   readonly type: string
   /** How many of its queries may run at once in one pool. */
   readonly concurrency: number

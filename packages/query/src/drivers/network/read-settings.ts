@@ -34,13 +34,15 @@ export function readServerSettings(source: DataSource, defaultPort: number): Ser
   }
 }
 
-function readRequired({ settings, variablePrefix }: DataSource, name: string, what: string): string {
+/** @throws QueryServiceError `source_misconfigured`, naming the variable and what to set it to */
+export function readRequired({ settings, variablePrefix }: DataSource, name: string, what: string): string {
   const value = settings[name]?.trim()
   if (value && !value.includes('\0')) return value
   throw problems.sourceMisconfigured(`${variablePrefix}${name}`, `set it to ${what}.`)
 }
 
-function readPort({ settings, variablePrefix }: DataSource, defaultPort: number): number {
+/** @throws QueryServiceError `source_misconfigured` */
+export function readPort({ settings, variablePrefix }: DataSource, defaultPort: number): number {
   const value = settings.DB_PORT?.trim()
   if (!value) return defaultPort
   const port = /^\d{1,5}$/.test(value) ? Number(value) : 0
@@ -48,7 +50,8 @@ function readPort({ settings, variablePrefix }: DataSource, defaultPort: number)
   throw problems.sourceMisconfigured(`${variablePrefix}DB_PORT`, `"${value}" is not a port from 1 to 65535.`)
 }
 
-function readSsl(source: DataSource): ServerSettings['ssl'] {
+/** @throws QueryServiceError `source_misconfigured` */
+export function readSsl(source: DataSource): ServerSettings['ssl'] {
   const { settings } = source
   const certificates = { ca: readPem(source, 'CA'), cert: readPem(source, 'CERT'), key: readPem(source, 'KEY') }
   const isWanted = isYes(settings.DB_SSL) || Object.values(certificates).some(text => text !== undefined)
@@ -64,7 +67,7 @@ function readSsl(source: DataSource): ServerSettings['ssl'] {
   }
 }
 
-const isYes = (value: string | undefined) => value !== undefined && /^(true|1|yes|on)$/i.test(value.trim())
+export const isYes = (value: string | undefined) => value !== undefined && /^(true|1|yes|on)$/i.test(value.trim())
 
 /** The text itself: a path would be one of this server, which deployments have no business to read. */
 function readPem({ settings, variablePrefix }: DataSource, name: 'CA' | 'CERT' | 'KEY'): string | undefined {
