@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { addDataRoutes } from './data-api/data-routes.ts'
 import { createDataFolders } from './data-folders.ts'
+import { addDataSockets } from './data-socket/data-sockets.ts'
 import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
 import { addPage } from './pages/home.ts'
@@ -72,6 +73,11 @@ export async function compose(config: Config, log: Logger, say: (message: string
     isReady: async () => !stopping && (await platform.isReady()),
     extend: async instance => {
       await addDataRoutes(instance, platform.data)
+      addDataSockets(instance, {
+        api: platform.data,
+        newRequestId: () => randomUUID(),
+        report: (error, reqId) => log.error({ err: error, reqId }, 'a data socket failed'),
+      })
       addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
       addPage(instance, { version })
     },

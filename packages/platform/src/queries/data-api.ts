@@ -38,6 +38,8 @@ export interface DataApi {
   /** Counts a request of somebody who showed a valid token. @throws {DataError} 429 when there were too many. */
   readonly admit: Admit
   exists(deploymentId: number): Promise<boolean>
+  /** Whether a deployment takes web sockets; undefined where there is no such deployment. */
+  webSockets(deploymentId: number): Promise<boolean | undefined>
   /** The deployment is gone or its variables changed: nothing held for it is used again. */
   forget(deploymentId: number): Promise<void>
 }
@@ -60,6 +62,9 @@ export function createDataApi(need: DataApiNeeds): DataApi {
     admit: createRateLimit(need.dataRateLimit, need.effects),
     async exists(deploymentId) {
       return (await runtimes.find(deploymentId)) !== undefined
+    },
+    async webSockets(deploymentId) {
+      return (await runtimes.find(deploymentId))?.webSockets
     },
     async forget(deploymentId) {
       runtimes.forget(deploymentId)

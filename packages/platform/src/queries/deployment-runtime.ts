@@ -21,6 +21,8 @@ export interface DeploymentRuntime {
   /** Between the names of folders inside each other, where clients see one level of them; empty: they are merged. */
   readonly nestedFoldersDelimiter: string
   readonly rollups: RollupSettings
+  /** Off only where `CUBEJS_WEB_SOCKETS` is `false`. */
+  readonly webSockets: boolean
 }
 
 /** How a deployment wants its queries answered from rollups. */
@@ -65,6 +67,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       defaultMasks: readMasks(variables),
       nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
       rollups: readRollupSettings(variables),
+      webSockets: variables.CUBEJS_WEB_SOCKETS?.trim().toLowerCase() !== 'false',
     }
   }
 

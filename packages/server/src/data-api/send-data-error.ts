@@ -1,8 +1,7 @@
-import { DataError } from '@hedron/platform'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toCodedError } from '../http/error-reply.ts'
 import { spanOf } from './actions.ts'
 import { isOfBranch } from './address.ts'
+import { describeDataError } from './describe-data-error.ts'
 
 /** What the largest query that can be planned needs, in bytes; reading more would keep others waiting. */
 export const largestBody = 8 * 2 ** 20
@@ -14,10 +13,6 @@ export const largestBody = 8 * 2 ** 20
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
   const more = isOfBranch(request) ? { requestId: spanOf(request) } : {}
-  if (error instanceof DataError) {
-    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-    return reply.code(error.status).send({ ...error.body, ...more })
-  }
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     // As in `sendError`: kept open, the client reads why it was refused.
     reply.removeHeader('connection')
@@ -25,7 +20,8 @@ export function sendDataError(error: unknown, request: FastifyRequest, reply: Fa
       .code(413)
       .send({ error: `The body is larger than ${largestBody / 2 ** 20} MiB.`, code: 'body_too_large', ...more })
   }
-  const coded = toCodedError(error, request.id)
-  if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a data request failed')
-  return reply.code(coded.status).send({ error: coded.message, code: coded.code, ...more })
+  const { status, body, retryAfter, isFault } = describeDataError(error, request.id)
+  if (isFault) request.log.error({ err: error, reqId: request.id }, 'a data request failed')
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  return reply.code(status).send({ ...body, ...more })
 }

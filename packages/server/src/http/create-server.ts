@@ -32,6 +32,8 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     trustProxy: 'loopback',
     genReqId: need.newRequestId,
     requestTimeout: 120_000,
+    // Clients that offer another protocol, as Java's offers HTTP/2, are answered in this one.
+    http: { shouldUpgradeCallback: request => request.headers.upgrade?.toLowerCase() === 'websocket' },
     forceCloseConnections: 'idle',
     // An address that cannot be decoded reaches no route and no error handler.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { DataApi } from '@hedron/platform'
+import type { FastifyInstance } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { readSocketAddress, type SocketAddress } from './socket-address.ts'
+import { closeCodes, socketLimits } from './socket-limits.ts'
+import { createRunSocketQuery } from './socket-query.ts'
+import { openSession, type SocketSession } from './socket-session.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+interface DataSocketNeeds {
+  readonly api: DataApi
+  readonly newRequestId: () => string
+  readonly report: (error: unknown, requestId?: string) => void
+}
+
+interface OpenSocket {
+  readonly socket: WebSocket
+  readonly session: SocketSession
+  readonly deploymentId: number
+  /** Heartbeats since it was last heard of, and in all. */
+  missed: number
+  age: number
+}
+
+/**
+ * Web sockets of every deployment's data API at `/data/{deploymentId}/` (contract/behaviour/query.md section 9). Closed with 1001
+ * when the server stops, so that clients come back to another node.
+ */
+export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): void {
+  const { api, report } = need
+  const open = new Set<OpenSocket>()
+  const countOf = new Map<number, number>()
+  const run = createRunSocketQuery(api)
+  const subscriptions = createSubscriptions(run)
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: socketLimits.message, perMessageDeflate: false })
+  const heart = setInterval(heartbeat, socketLimits.heartbeatMs)
+  heart.unref()
+  let stopping = false
+
+  server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const drop = () => stream.destroy()
+    stream.on('error', drop)
+    accept(request, stream, head).catch((error: unknown) => {
+      report(error)
+      refuse(stream, 500, 'Internal Server Error')
+    })
+  })
+  server.addHook('preClose', close)
+
+  async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    const address = readSocketAddress(request.url ?? '')
+    const allowed = address === null ? undefined : await api.webSockets(address.deploymentId)
+    if (address === null || allowed === undefined) return refuse(stream, 404, 'Not Found')
+    if (!allowed) return refuse(stream, 403, 'Forbidden', 'CUBEJS_WEB_SOCKETS is false for this deployment')
+    const { deploymentId } = address
+    const count = countOf.get(deploymentId) ?? 0
+    if (stopping || count >= socketLimits.ofDeployment || open.size >= socketLimits.ofAll) {
+      return refuse(stream, 503, 'Service Unavailable', 'There are too many web sockets')
+    }
+    // Counted before the handshake, during which others may come.
+    countOf.set(deploymentId, count + 1)
+    const leave = () => {
+      const left = (countOf.get(deploymentId) ?? 1) - 1
+      if (left > 0) countOf.set(deploymentId, left)
+      else countOf.delete(deploymentId)
+    }
+    stream.once('close', leave)
+    if (!stream.writable) return
+    sockets.handleUpgrade(request, stream, head, socket => welcome(socket, address))
+  }
+
+  function welcome(socket: WebSocket, address: SocketAddress): void {
+    const session = openSession(socket, address, { ...need, run, subscriptions })
+    const entry: OpenSocket = { socket, session, deploymentId: address.deploymentId, missed: 0, age: 0 }
+    const heard = () => {
+      entry.missed = 0
+    }
+    open.add(entry)
+    socket.on('pong', heard)
+    socket.on('message', heard)
+    // Frames that break the protocol: `ws` closes the socket with the code for it.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      open.delete(entry)
+      session.end()
+    })
+  }
+
+  function heartbeat(): void {
+    for (const entry of open) {
+      const { socket, session } = entry
+      entry.age += 1
+      // What is not read for a while cannot be heard either; its answers have a deadline of their own.
+      if (!session.isPaused()) entry.missed += 1
+      if (entry.missed > socketLimits.missedHeartbeats) socket.terminate()
+      else if (!session.isAuthorized() && entry.age * socketLimits.heartbeatMs > socketLimits.unauthorizedMs) {
+        socket.close(closeCodes.policyViolation, 'Not authorized')
+      } else socket.ping()
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopping = true
+    clearInterval(heart)
+    subscriptions.close()
+    const closed = [...open].map(({ socket }) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      socket.once('close', () => resolve())
+      socket.close(closeCodes.goingAway, 'The server is stopping')
+      return promise
+    })
+    const late = setTimeout(() => {
+      for (const { socket } of open) socket.terminate()
+    }, socketLimits.closeMs)
+    await Promise.all(closed)
+    clearTimeout(late)
+  }
+}
+
+function refuse(stream: Duplex, status: number, phrase: string, error: string = phrase): void {
+  const body = JSON.stringify({ error })
+  stream.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => stream.destroy(),
+  )
+}
