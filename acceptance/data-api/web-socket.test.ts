@@ -396,7 +396,7 @@ describe('the client that npm has', () => {
 test('the rate limit of the deployment holds for messages', async () => {
   const client = await connect()
   for (let id = 1; id <= 200; id++) client.send({ messageId: id, method: 'dry-run', params: { query } })
-  await client.next(processed(200))
+  for (let id = 1; id <= 200; id++) await client.next(processed(id))
   const statuses = client.answers.flatMap(({ status }) => status ?? [])
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   expect(statuses).toHaveLength(200)

@@ -38,6 +38,7 @@ interface Pending {
   done: Promise<void>
 }
 
+type RequestMessage = Exclude<MethodMessage, { readonly method: 'unsubscribe' }>
 type RowsMessage = Extract<MethodMessage, { readonly method: 'load' | 'subscribe' }>
 
 /**
@@ -151,11 +152,13 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
     subscribed.clear()
   }
 
-  async function answer(message: MethodMessage, text: string, signal: AbortSignal): Promise<void> {
+  async function answer(message: RequestMessage, text: string, signal: AbortSignal): Promise<void> {
     const { messageId } = message
     if (signal.aborted) return
     try {
       if (token === undefined) return reply(messageId, JSON.stringify({ error: 'Not authorized' }), 403)
+      const caller = await api.authenticate({ ...address, header: token })
+      api.admit(address.deploymentId)
       if (message.method === 'load' || message.method === 'subscribe')
         await answerRows(message, { token, text }, signal)
       else {
