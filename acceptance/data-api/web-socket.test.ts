@@ -58,6 +58,14 @@ async function writeWords(...words: readonly string[]): Promise<void> {
   await rename(join(folder, 'next'), join(folder, 'live.csv'))
 }
 
+/** Stops the platform cleanly and starts it at the same address. */
+async function restart(environment: Readonly<Record<string, string>>): Promise<void> {
+  const { baseUrl, dataDirectory, database, apiKey } = platform
+  expect(await platform.stop()).toBe(0)
+  const same = { HEDRON_PORT: new URL(baseUrl).port, HEDRON_BOOTSTRAP_API_KEY: apiKey }
+  platform = await startPlatform({ dataDirectory, database, environment: { ...same, ...environment } })
+}
+
 async function connect(token: string | null = data.token, address = url): Promise<SocketClient> {
   const client = await openSocket(address, token)
   open.push(client)
@@ -375,13 +383,7 @@ describe('the client that npm has', () => {
     await writeWords('a', 'b')
     await until('2')
 
-    const port = new URL(platform.baseUrl).port
-    expect(await platform.stop()).toBe(0)
-    platform = await startPlatform({
-      dataDirectory: platform.dataDirectory,
-      database: platform.database,
-      environment: { HEDRON_PORT: port, HEDRON_BOOTSTRAP_API_KEY: platform.apiKey, HEDRON_DATA_RATE_LIMIT: '50' },
-    })
+    await restart({})
     await writeWords('a', 'b', 'c')
     await until('3')
 
@@ -394,6 +396,7 @@ describe('the client that npm has', () => {
 })
 
 test('the rate limit of the deployment holds for messages', async () => {
+  await restart({ HEDRON_DATA_RATE_LIMIT: '50' })
   const client = await connect()
   for (let id = 1; id <= 200; id++) client.send({ messageId: id, method: 'dry-run', params: { query } })
   for (let id = 1; id <= 200; id++) await client.next(processed(id))
