@@ -1,0 +1,411 @@
+import type { A_Const, A_Expr, Node } from 'libpg-query'
+import { CatalogError, notSupported } from '../catalog-error.ts'
+import { callFunction } from '../functions/call-function.ts'
+import { arrayOf, elementOf, isArrayType, isVector, typeByName } from '../values/types.ts'
+import { compareValues, isArray, isRow, type Value } from '../values/value.ts'
+import { castValue } from './cast.ts'
+import { coerce, commonType, settle } from './coerce.ts'
+import { compileSubquery } from './compile-subquery.ts'
+import {
+  type Collectors,
+  type Compiler,
+  type Expression,
+  type ExpressionCompiler,
+  namesOf,
+  noCollectors,
+  stringOf,
+  undefinedColumn,
+} from './expression.ts'
+import { binary, quantified } from './operators.ts'
+import { findColumn, findRelation, frameAt, type Scope } from './scope.ts'
+
+/** Understands the expressions of one query level. */
+export function expressionCompiler(
+  compiler: Compiler,
+  scope: Scope,
+  collectors: Collectors = noCollectors,
+): ExpressionCompiler {
+  const compile: ExpressionCompiler = Object.assign((node: Node | undefined) => compileNode(compile, node), {
+    compiler,
+    scope,
+    collectors,
+    plain: () => expressionCompiler(compiler, scope),
+  })
+  return compile
+}
+
+function compileNode(compile: ExpressionCompiler, node: Node | undefined): Expression {
+  const { compiler, scope } = compile
+  if (!node) throw new CatalogError('42601', 'an expression is missing')
+  if ('A_Const' in node) return constant(node.A_Const)
+  if ('ColumnRef' in node) return columnReference(scope, node.ColumnRef.fields ?? [], node.ColumnRef.location)
+  if ('ParamRef' in node) return parameter(compiler, node.ParamRef.number ?? 0)
+  if ('A_Expr' in node) return compileOperator(compile, node.A_Expr)
+  if ('BoolExpr' in node) {
+    const parts = (node.BoolExpr.args ?? []).map(part => coerce(compiler, compile(part), 'bool'))
+    if (node.BoolExpr.boolop === 'NOT_EXPR') {
+      const [part] = parts
+      return { type: 'bool', run: frame => negate(part?.run(frame) ?? null) }
+    }
+    const all = node.BoolExpr.boolop === 'AND_EXPR'
+    return { type: 'bool', run: frame => lazily(parts, all, part => part.run(frame)) }
+  }
+  if ('NullTest' in node) {
+    const operand = settle(compiler, compile(node.NullTest.arg))
+    const isNull = node.NullTest.nulltesttype === 'IS_NULL'
+    return { type: 'bool', run: frame => (operand.run(frame) === null) === isNull }
+  }
+  if ('BooleanTest' in node) {
+    const operand = coerce(compiler, compile(node.BooleanTest.arg), 'bool')
+    const test = booleanTests[node.BooleanTest.booltesttype ?? 'IS_UNKNOWN']
+    return { type: 'bool', run: frame => test?.(operand.run(frame)) ?? null }
+  }
+  if ('TypeCast' in node) {
+    const type = typeName(node.TypeCast.typeName?.names, node.TypeCast.typeName?.arrayBounds)
+    const operand = compile(node.TypeCast.arg)
+    const name = operand.name ?? type
+    if (operand.type === 'unknown') return { ...coerce(compiler, operand, type), name }
+    const { view } = compiler
+    return { type, name, run: frame => castValue(view, operand.type, type, operand.run(frame)) }
+  }
+  if ('FuncCall' in node) return callFunction(compile, node.FuncCall)
+  if ('SubLink' in node) return compileSubquery(compile, node.SubLink)
+  if ('CaseExpr' in node) return compileCase(compile, node)
+  if ('CoalesceExpr' in node) {
+    const { parts, type } = unified(compile, node.CoalesceExpr.args ?? [], 'COALESCE')
+    return {
+      type,
+      name: 'coalesce',
+      run: frame => {
+        for (const part of parts) {
+          const value = part.run(frame)
+          if (value !== null) return value
+        }
+        return null
+      },
+    }
+  }
+  if ('MinMaxExpr' in node) {
+    const { parts, type } = unified(compile, node.MinMaxExpr.args ?? [], 'GREATEST')
+    const sign = node.MinMaxExpr.op === 'IS_LEAST' ? -1 : 1
+    return {
+      type,
+      name: sign < 0 ? 'least' : 'greatest',
+      run: frame => {
+        const values = parts.map(part => part.run(frame)).filter(value => value !== null)
+        return values.reduce<Value>(
+          (best, value) => (best === null || compareValues(value, best) * sign > 0 ? value : best),
+          null,
+        )
+      },
+    }
+  }
+  if ('A_ArrayExpr' in node) {
+    const elements = node.A_ArrayExpr.elements ?? []
+    if (elements.length === 0) return { type: '_text', name: 'array', run: () => [] }
+    const { parts, type } = unified(compile, elements, 'ARRAY')
+    return {
+      type: isArrayType(type) ? type : arrayOf(type),
+      name: 'array',
+      run: frame => parts.map(part => part.run(frame)),
+    }
+  }
+  if ('RowExpr' in node) {
+    const parts = (node.RowExpr.args ?? []).map(part => settle(compiler, compile(part)))
+    const row = { names: parts.map((_, index) => `f${index + 1}`), types: parts.map(part => part.type) }
+    return { type: 'record', name: 'row', row, run: frame => ({ ...row, values: parts.map(part => part.run(frame)) }) }
+  }
+  if ('A_Indirection' in node)
+    return compileIndirection(compile, node.A_Indirection.arg, node.A_Indirection.indirection ?? [])
+  if ('SQLValueFunction' in node) return sqlValue(compiler, node.SQLValueFunction.op ?? '')
+  if ('CollateClause' in node) return compile(node.CollateClause.arg)
+  throw notSupported(`an expression of kind ${Object.keys(node)[0]}`)
+}
+
+function constant({ ival, fval, boolval, sval, isnull }: A_Const): Expression {
+  if (isnull) return { type: 'unknown', literal: null, run: () => null }
+  if (sval) return { type: 'unknown', literal: sval.sval ?? '', run: () => sval.sval ?? '' }
+  if (boolval) return { type: 'bool', name: 'bool', run: () => boolval.boolval ?? false }
+  if (ival) return { type: 'int4', run: () => ival.ival ?? 0 }
+  const text = fval?.fval ?? ''
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return { type: 'int8', run: () => Number(text) }
+  throw notSupported('a number with a fraction, or a very large one,')
+}
+
+function parameter({ parameterTypes }: Compiler, number: number): Expression {
+  while (parameterTypes.length < number) parameterTypes.push(undefined)
+  return { type: 'unknown', parameter: number, run: ({ run }) => run.parameters[number - 1] ?? null }
+}
+
+function columnReference(scope: Scope, fields: readonly Node[], location?: number): Expression {
+  const names = namesOf(fields)
+  const [name = '', relation = null] = names.toReversed()
+  const found = findColumn(scope, relation, name, location)
+  if (found) {
+    const { depth, index, column } = found
+    const read = depth === 0 ? ({ row }: { readonly row: readonly Value[] }) => row[index] ?? null : undefined
+    return {
+      type: column.type,
+      name,
+      row: column.row,
+      run: read ?? (frame => frameAt(frame, depth).row[index] ?? null),
+    }
+  }
+  const whole = names.length === 1 ? findRelation(scope, name) : undefined
+  if (!whole) throw undefinedColumn(names.join('.'), location)
+  const row = { names: whole.all.map(each => each.column.name), types: whole.all.map(each => each.column.type) }
+  return {
+    type: 'record',
+    name,
+    row,
+    run: frame => {
+      const { row: values } = frameAt(frame, whole.depth)
+      return { ...row, values: whole.all.map(({ index }) => values[index] ?? null) }
+    },
+  }
+}
+
+function compileOperator(compile: ExpressionCompiler, node: A_Expr): Expression {
+  const { compiler } = compile
+  const operator = namesOf(node.name).at(-1) ?? ''
+  const { location } = node
+  const list = (): readonly Node[] => {
+    if (node.rexpr && 'List' in node.rexpr) return node.rexpr.List.items ?? []
+    throw new CatalogError('42601', 'a list is missing', location)
+  }
+  switch (node.kind) {
+    case 'AEXPR_IN': {
+      const left = compile(node.lexpr)
+      const tests = list().map(item => binary(compiler, '=', left, compile(item), location))
+      const negated = operator === '<>'
+      return {
+        type: 'bool',
+        run: frame => {
+          const truth = lazily(tests, false, test => test.run(frame))
+          return negated ? negate(truth) : truth
+        },
+      }
+    }
+    case 'AEXPR_OP_ANY':
+    case 'AEXPR_OP_ALL':
+      return quantifiedArray(compile, node, operator)
+    case 'AEXPR_DISTINCT':
+    case 'AEXPR_NOT_DISTINCT': {
+      const equal = binary(compiler, '=', compile(node.lexpr), compile(node.rexpr), location)
+      const [left, right] = [compile(node.lexpr), compile(node.rexpr)]
+      const wanted = node.kind === 'AEXPR_NOT_DISTINCT'
+      return {
+        type: 'bool',
+        run: frame => {
+          const truth = equal.run(frame) ?? (left.run(frame) === null && right.run(frame) === null)
+          return truth === wanted
+        },
+      }
+    }
+    case 'AEXPR_NULLIF': {
+      const left = settle(compiler, compile(node.lexpr))
+      const equal = binary(compiler, '=', left, compile(node.rexpr), location)
+      return { type: left.type, name: 'nullif', run: frame => (equal.run(frame) === true ? null : left.run(frame)) }
+    }
+    case 'AEXPR_BETWEEN':
+    case 'AEXPR_NOT_BETWEEN': {
+      const [low, high] = list()
+      const left = compile(node.lexpr)
+      const tests = [binary(compiler, '>=', left, compile(low)), binary(compiler, '<=', left, compile(high))]
+      const negated = node.kind === 'AEXPR_NOT_BETWEEN'
+      return {
+        type: 'bool',
+        run: frame => {
+          const truth = lazily(tests, true, test => test.run(frame))
+          return negated ? negate(truth) : truth
+        },
+      }
+    }
+    case 'AEXPR_OP':
+    case 'AEXPR_LIKE':
+    case 'AEXPR_ILIKE':
+      if (node.lexpr) return binary(compiler, operator, compile(node.lexpr), compile(node.rexpr), location)
+      return prefixed(compiler, operator, compile(node.rexpr), location)
+    default:
+      throw notSupported(`an operator of kind ${node.kind}`, location)
+  }
+}
+
+function prefixed(compiler: Compiler, operator: string, operandSide: Expression, location?: number): Expression {
+  const operand = operandSide.type === 'unknown' ? coerce(compiler, operandSide, 'int4') : operandSide
+  if (operator === '+') return operand
+  if (operator !== '-') throw notSupported(`the operator ${operator}`, location)
+  return {
+    type: operand.type,
+    run: frame => {
+      const value = operand.run(frame)
+      return typeof value === 'number' ? -value : null
+    },
+  }
+}
+
+function quantifiedArray(compile: ExpressionCompiler, node: A_Expr, operator: string): Expression {
+  const { compiler } = compile
+  const left = compile(node.lexpr)
+  const given = compile(node.rexpr)
+  const list = given.type === 'unknown' ? coerce(compiler, given, arrayOf(left.type)) : given
+  if (!isArrayType(list.type))
+    throw new CatalogError('42809', 'op ANY/ALL (array) requires array on right side', node.location)
+  let item: Value = null
+  const test = binary(compiler, operator, left, { type: elementOf(list.type), run: () => item }, node.location)
+  const all = node.kind === 'AEXPR_OP_ALL'
+  return {
+    type: 'bool',
+    run: frame => {
+      const values = list.run(frame)
+      if (!isArray(values)) return null
+      frame.run.spend(values.length)
+      return quantified(
+        values.flatMap(value => (isArray(value) ? value : [value])),
+        all,
+        value => {
+          item = value
+          return test.run(frame)
+        },
+      )
+    },
+  }
+}
+
+function compileCase(compile: ExpressionCompiler, node: Extract<Node, { CaseExpr: unknown }>): Expression {
+  const { compiler } = compile
+  const { arg, args = [], defresult } = node.CaseExpr
+  const subject = arg && compile(arg)
+  const branches = args.flatMap(each => ('CaseWhen' in each ? [each.CaseWhen] : []))
+  const { parts, type } = unified(
+    compile,
+    [...branches.map(branch => branch.result), defresult ?? { A_Const: { isnull: true } }],
+    'CASE',
+  )
+  const conditions = branches.map(({ expr }) =>
+    subject ? binary(compiler, '=', subject, compile(expr)) : coerce(compiler, compile(expr), 'bool'),
+  )
+  return {
+    type,
+    name: 'case',
+    run: frame => {
+      const index = conditions.findIndex(condition => condition.run(frame) === true)
+      return parts.at(index)?.run(frame) ?? null
+    },
+  }
+}
+
+/** Expressions as one type. */
+function unified(compile: ExpressionCompiler, nodes: readonly (Node | undefined)[], where: string) {
+  const parts = nodes.map(compile)
+  const common = parts.reduce((type, part) => commonType(type, part.type, where), 'unknown')
+  const type = common === 'unknown' ? 'text' : common
+  return { type, parts: parts.map(part => coerce(compile.compiler, part, type)) }
+}
+
+function compileIndirection(compile: ExpressionCompiler, arg: Node | undefined, steps: readonly Node[]): Expression {
+  return steps.reduce<Expression>((inner, step) => {
+    if ('A_Indices' in step) return subscript(compile, inner, step.A_Indices)
+    if ('String' in step) return field(inner, stringOf(step))
+    throw notSupported('.* of an expression here')
+  }, compile(arg))
+}
+
+function subscript(
+  compile: ExpressionCompiler,
+  list: Expression,
+  { is_slice, lidx, uidx }: { is_slice?: boolean; lidx?: Node; uidx?: Node },
+): Expression {
+  if (!isArrayType(list.type)) throw new CatalogError('42804', 'cannot subscript a value that is no array')
+  const base = isVector(list.type) ? 0 : 1
+  const bound = (node: Node | undefined) => node && coerce(compile.compiler, compile(node), 'int4')
+  const [low, high] = [bound(lidx), bound(uidx)]
+  if (is_slice) {
+    return {
+      type: list.type,
+      run: frame => {
+        const values = list.run(frame)
+        if (!isArray(values)) return null
+        return values.slice(
+          Math.max(0, Number(low?.run(frame) ?? base) - base),
+          Number(high?.run(frame) ?? values.length) - base + 1,
+        )
+      },
+    }
+  }
+  return {
+    type: elementOf(list.type),
+    ...(list.name === undefined ? {} : { name: list.name }),
+    run: frame => {
+      const [values, index] = [list.run(frame), high?.run(frame) ?? null]
+      return isArray(values) && typeof index === 'number' ? (values[index - base] ?? null) : null
+    },
+  }
+}
+
+export function field(inner: Expression, name: string): Expression {
+  const index = inner.row?.names.indexOf(name) ?? -1
+  const type = inner.row?.types[index]
+  if (type === undefined) throw undefinedColumn(name)
+  return {
+    type,
+    name,
+    run: frame => {
+      const value = inner.run(frame)
+      return isRow(value) ? (value.values[index] ?? null) : null
+    },
+  }
+}
+
+const sqlValues: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
+  SVFOP_CURRENT_USER: { name: 'current_user', type: 'name' },
+  SVFOP_USER: { name: 'user', type: 'name' },
+  SVFOP_SESSION_USER: { name: 'session_user', type: 'name' },
+  SVFOP_CURRENT_ROLE: { name: 'current_role', type: 'name' },
+  SVFOP_CURRENT_CATALOG: { name: 'current_catalog', type: 'name' },
+  SVFOP_CURRENT_SCHEMA: { name: 'current_schema', type: 'name' },
+}
+
+function sqlValue({ view }: Compiler, operation: string): Expression {
+  const known = sqlValues[operation]
+  if (!known) throw notSupported('the current time')
+  const { user, database } = view.session
+  const value = known.name === 'current_catalog' ? database : known.name === 'current_schema' ? 'public' : user
+  return { ...known, run: () => value }
+}
+
+/** The name of a type as a statement writes it. @throws {CatalogError} 42704 */
+export function typeName(names: readonly Node[] | undefined, bounds?: readonly Node[]): string {
+  const name = namesOf(names).at(-1) ?? ''
+  const domains: Readonly<Record<string, string>> = {
+    sql_identifier: 'name',
+    character_data: 'varchar',
+    cardinal_number: 'int4',
+    yes_or_no: 'varchar',
+  }
+  const type = typeByName(domains[name] ?? name)
+  if (!type) throw new CatalogError('42704', `type "${name}" does not exist`)
+  return (bounds ?? []).length > 0 ? arrayOf(type.name) : type.name
+}
+
+const negate = (value: Value): Value => (value === null ? null : !value)
+
+const booleanTests: Readonly<Record<string, (value: Value) => boolean>> = {
+  IS_TRUE: value => value === true,
+  IS_NOT_TRUE: value => value !== true,
+  IS_FALSE: value => value === false,
+  IS_NOT_FALSE: value => value !== false,
+  IS_UNKNOWN: value => value === null,
+  IS_NOT_UNKNOWN: value => value !== null,
+}
+
+/** AND (`all`) and OR, no further than needed. */
+function lazily<T>(parts: readonly T[], all: boolean, test: (part: T) => Value): Value {
+  let unknown = false
+  for (const part of parts) {
+    const truth = test(part)
+    if (truth === null) unknown = true
+    else if (truth !== all) return !all
+  }
+  return unknown ? null : all
+}

@@ -1,0 +1,92 @@
+import { keyOf, type Value } from '../values/value.ts'
+import type { Frame } from './run.ts'
+
+export type Row = readonly Value[]
+export type JoinType = 'inner' | 'left' | 'right' | 'full'
+
+/** An equality that finds the rows of a step instead of trying all. */
+export interface JoinKey {
+  /** Computed from what is joined already. */
+  readonly left: (frame: Frame) => Value
+  /** Computed from a row of the step. */
+  readonly right: (frame: Frame) => Value
+}
+
+/** One relation that is joined to those before it. */
+export interface JoinStep {
+  readonly type: JoinType
+  /** Columns before it and up to its end. */
+  readonly start: number
+  readonly end: number
+  /** @param frame whose row is what is joined already. */
+  readonly source: (frame: Frame) => readonly Row[]
+  /** Whether the source depends on what is joined already. */
+  readonly lateral: boolean
+  readonly keys: readonly JoinKey[]
+  /** Conditions of the join. */
+  readonly on: readonly ((frame: Frame) => Value)[]
+  /** Conditions on the joined rows. */
+  readonly where: readonly ((frame: Frame) => Value)[]
+}
+
+/** Joins from the left to the right. @param first the row before the first step. */
+export function joinRows(steps: readonly JoinStep[], frame: Frame, first: Row): readonly Row[] {
+  let rows: readonly Row[] = [first]
+  for (const step of steps) rows = joinStep(step, rows, frame)
+  return rows
+}
+
+function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame): readonly Row[] {
+  const { type, start, end, keys, lateral } = step
+  const frameOf = (row: Row): Frame => ({ row, outer, run })
+  const holds = (conditions: readonly ((frame: Frame) => Value)[], row: Row) => {
+    const frame = frameOf(row)
+    return conditions.every(condition => condition(frame) === true)
+  }
+  const result: Row[] = []
+  const keep = (row: Row) => {
+    if (holds(step.where, row)) result.push(row)
+  }
+  const keepsRight = type === 'right' || type === 'full'
+  const [anyRow = []] = rows
+  const all = lateral ? [] : step.source(frameOf(anyRow))
+  const find = lateral || keys.length === 0 ? undefined : indexRows(step, all, frameOf)
+  const matched = keepsRight ? new Set<Row>() : undefined
+  for (const left of rows) {
+    const candidates = find?.(frameOf(left)) ?? (lateral ? step.source(frameOf(left)) : all)
+    run.spend(candidates.length + 1)
+    let found = false
+    for (const right of candidates) {
+      const row = [...left, ...right]
+      if (!holds(step.on, row)) continue
+      found = true
+      matched?.add(right)
+      keep(row)
+    }
+    if (!found && (type === 'left' || type === 'full')) keep([...left, ...nulls(end - start)])
+  }
+  if (matched) for (const right of all) if (!matched.has(right)) keep([...nulls(start), ...right])
+  return result
+}
+
+const nulls = (count: number): null[] => new Array<null>(count).fill(null)
+
+function indexRows({ keys, start }: JoinStep, all: readonly Row[], frameOf: (row: Row) => Frame) {
+  const before = nulls(start)
+  const index = new Map<string | number | boolean | null, Row[]>()
+  const keyOfAll = (frame: Frame, side: 'left' | 'right') => {
+    const [only] = keys
+    if (keys.length === 1 && only) return keyOf(only[side](frame))
+    const parts = keys.map(key => keyOf(key[side](frame)))
+    return parts.includes(null) ? null : JSON.stringify(parts)
+  }
+  for (const row of all) {
+    const key = keyOfAll(frameOf([...before, ...row]), 'right')
+    if (key === null) continue
+    const known = index.get(key)
+    if (known) known.push(row)
+    else index.set(key, [row])
+  }
+  const none: readonly Row[] = []
+  return (frame: Frame): readonly Row[] => index.get(keyOfAll(frame, 'left') ?? null) ?? none
+}
