@@ -23,7 +23,7 @@ import { createFindDeployment } from './deployments/find-deployment.ts'
 import { createVariableOperations, createVariableVault } from './deployments/variables.ts'
 import type { Releases } from './deployments/versions.ts'
 import type { Effects } from './effects.ts'
-import { createEnvironmentOperations } from './environments/environment-operations.ts'
+import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
 import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
@@ -36,6 +36,7 @@ import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
 import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
 import { tellChanges } from './tell-changes.ts'
 import { createUploadOperations } from './uploads/upload-operations.ts'
 
@@ -49,6 +50,8 @@ export interface PlatformNeeds {
   readonly dataFolders: DataFolders
   /** How clients reach the service, without a trailing slash. */
   readonly baseUrl: () => string
+  /** Where the SQL protocol is spoken; null: nowhere. */
+  readonly sqlEndpoint: () => SqlEndpoint | null
   readonly releases: Releases
   /** Changes with the code of the model compiler. */
   readonly compilerVersion: string
@@ -83,6 +86,8 @@ export interface Platform {
   readonly operations: Operations
   readonly data: DataApi
   readonly git: GitAccess
+  /** What the SQL protocol needs beside statements. */
+  readonly sql: SqlAccess
   ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
   /** @returns id of the demo deployment; null where it was deleted. */
   ensureDemo(
@@ -151,10 +156,27 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   })
   const common = { store, effects, audit, objects, findDeployment, readModel, wakeBuilds, baseUrl }
   const forgetDeployment = (deploymentId: number) => data.forget(deploymentId)
+  const environments = createEnvironmentOperations({
+    ...common,
+    readVariables: vault.read,
+    sqlEndpoint: needs.sqlEndpoint,
+  })
+  const authenticate = createAuthenticate({ store, effects })
 
   return {
-    authenticate: createAuthenticate({ store, effects }),
+    authenticate,
     data,
+    sql: createSqlAccess({
+      store,
+      data,
+      readVariables: vault.read,
+      authenticateKey: authenticate,
+      mintToken: async (caller, deploymentId) => {
+        const input = { params: { deploymentId }, query: {}, body: {}, files: undefined }
+        const context = { requestId: 'sql', address: null, signal: AbortSignal.timeout(60_000) }
+        return (await environments.deploymentToken(caller, input, context)).cubeApiToken
+      },
+    }),
     git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
     operations: tellChanges(changes, {
       ...createUserOperations({ store }),
@@ -171,7 +193,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         },
       }),
       ...createVariableOperations({ store, audit, findDeployment, vault, forgetDeployment }),
-      ...createEnvironmentOperations({ ...common, readVariables: vault.read }),
+      ...environments,
       ...createBranchOperations(common),
       ...createFileOperations(common),
       ...createUploadOperations(common),

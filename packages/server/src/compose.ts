@@ -5,6 +5,7 @@ import { createQueryService } from '@hedron/query'
 import { openStore } from '@hedron/store'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { composeSql, readSqlTls } from './compose-sql.ts'
 import type { Config } from './config.ts'
 import { addDataRoutes } from './data-api/data-routes.ts'
 import { createDataFolders } from './data-folders.ts'
@@ -33,6 +34,7 @@ export interface Service {
 }
 
 export async function compose(config: Config, log: Logger, say: (message: string) => void): Promise<Service> {
+  const tls = await readSqlTls(config.sql)
   const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDirectory))
   say(config.databaseUrl === null ? 'Starting the embedded PostgreSQL' : 'Connecting to PostgreSQL')
   const store = await openStore(
@@ -51,6 +53,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     secretKey,
     dataFolders,
     baseUrl: () => listening,
+    sqlEndpoint: () => sql.endpoint(new URL(listening).hostname),
     releases: { current: version },
     compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
@@ -61,6 +64,12 @@ export async function compose(config: Config, log: Logger, say: (message: string
       unusedMs: config.rollupUnusedMs,
     },
     report: error => log.error({ err: error }, 'work in the background failed'),
+  })
+  const sql = composeSql(config.sql, {
+    tls,
+    access: platform.sql,
+    effects,
+    report: error => log.error({ err: error }, 'a SQL session failed'),
   })
   const server = await createServer({
     // What the framework says at this level is said better by `announce`.
@@ -90,12 +99,13 @@ export async function compose(config: Config, log: Logger, say: (message: string
     note: store.note,
     async listen() {
       const address = await server.listen({ port: config.port, host: config.host })
+      await sql.listen()
       if (config.baseUrl === null) listening = `http://localhost:${new URL(address).port}`
       return listening
     },
     async close() {
       stopping = true
-      await closeServer(server)
+      await Promise.all([closeServer(server), sql.close()])
       await platform.close()
       await queryService.close()
       await store.close()

@@ -35,6 +35,11 @@ const Environment = z.object({
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
+  HEDRON_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // absent: PostgreSQL's protocol is not spoken
+  CUBEJS_PG_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // another name for it
+  HEDRON_SQL_HOST: text(z.string()), // absent: HEDRON_HOST
+  HEDRON_SQL_TLS_CERT: text(z.string()), // files in PEM; absent: connections are not encrypted
+  HEDRON_SQL_TLS_KEY: text(z.string()),
   HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   HEDRON_LOG_FORMAT: z.preprocess(absentWhenBlank, z.enum(['json', 'text']).optional()), // absent: text on a terminal, json elsewhere
 })
@@ -60,6 +65,13 @@ export interface Config {
   readonly rollupDiskBytes: number
   /** After how long a rollup that nobody uses is dropped. */
   readonly rollupUnusedMs: number
+  /** Where PostgreSQL's protocol is spoken; null: nowhere. */
+  readonly sql: {
+    readonly port: number
+    readonly host: string
+    /** Paths of the certificate and its key. */
+    readonly tls: { readonly cert: string; readonly key: string } | null
+  } | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly logFormat: 'json' | 'text' | null
 }
@@ -94,7 +106,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
+    sql: sqlConfig(data),
     logLevel: data.HEDRON_LOG_LEVEL,
     logFormat: data.HEDRON_LOG_FORMAT ?? null,
   }
+}
+
+function sqlConfig(data: z.infer<typeof Environment>): Config['sql'] {
+  const port = data.HEDRON_SQL_PORT ?? data.CUBEJS_PG_SQL_PORT
+  if (port === undefined) return null
+  const { HEDRON_SQL_TLS_CERT: cert, HEDRON_SQL_TLS_KEY: key } = data
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new ConfigError(
+      'The environment cannot be used.\n  HEDRON_SQL_TLS_CERT and HEDRON_SQL_TLS_KEY: one needs the other',
+    )
+  }
+  const tls = cert === undefined || key === undefined ? null : { cert: resolve(cert), key: resolve(key) }
+  return { port, host: data.HEDRON_SQL_HOST ?? data.HEDRON_HOST, tls }
 }

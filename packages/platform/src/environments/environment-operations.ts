@@ -17,6 +17,13 @@ interface EnvironmentsNeed {
   readonly findDeployment: FindDeployment
   readonly readVariables: ReadVariables
   readonly baseUrl: () => string
+  readonly sqlEndpoint: () => SqlEndpoint | null
+}
+
+/** Where clients of PostgreSQL's protocol connect to. */
+export interface SqlEndpoint {
+  readonly host: string
+  readonly port: number
 }
 
 type EnvironmentOperations = Pick<
@@ -40,7 +47,7 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
       const rows = await listEnvironments(store.kysely, caller.accountId, id)
       const all = rows
         .filter(row => query.type === undefined || row.type === query.type)
-        .map(row => showEnvironment(row, deploymentUrl(need.baseUrl(), id)))
+        .map(row => showEnvironment(row, deploymentUrl(need.baseUrl(), id), id, need.sqlEndpoint()))
       const key = ({ id }: Environment) => id.padStart(16, '0')
       return pageEitherWay<Environment, Environment, readonly [string]>(
         'environments',
@@ -146,15 +153,29 @@ async function showToken(row: environmentTokens.EnvironmentTokenRow, secret: str
   }
 }
 
-function showEnvironment(row: EnvironmentRow, url: string): Environment {
-  const base = row.type === 'production' ? url : `${url}/dev-mode/${row.branchName}`
+function showEnvironment(
+  row: EnvironmentRow,
+  url: string,
+  deploymentId: number,
+  sqlEndpoint: SqlEndpoint | null,
+): Environment {
+  const isProduction = row.type === 'production'
+  const base = isProduction ? url : `${url}/dev-mode/${row.branchName}`
+  const rest = {
+    type: 'rest',
+    version: 1,
+    url: `${base}/cubejs-api/v1`,
+    host: null,
+    port: null,
+    database: null,
+  } as const
+  const database = isProduction ? String(deploymentId) : `${deploymentId}/${row.branchName}`
   return {
     id: String(row.branchId),
     type: row.type,
     branch: row.branchName,
     user: row.user,
-    api_credentials: [
-      { type: 'rest', version: 1, url: `${base}/cubejs-api/v1`, host: null, port: null, database: null },
-    ],
+    api_credentials:
+      sqlEndpoint === null ? [rest] : [rest, { type: 'sql', version: 1, url: null, ...sqlEndpoint, database }],
   }
 }

@@ -1,5 +1,6 @@
 import { createAnswerGraphql } from './operations/answer-graphql.ts'
 import { createCancelQuery } from './operations/cancel-query.ts'
+import { createCatalog } from './operations/catalog.ts'
 import { createDescribeEntities } from './operations/describe-entities.ts'
 import { createDescribeModel } from './operations/describe-model.ts'
 import { createDryRun } from './operations/dry-run.ts'
@@ -27,6 +28,7 @@ export function createDataOperations(need: DataNeeds) {
     meta: createDescribeModel(needs),
     cancel: createCancelQuery(needs),
     ...createDescribeEntities(needs),
+    catalog: createCatalog(needs),
     ready: createIsReady(needs),
   }
 }

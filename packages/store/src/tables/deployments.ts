@@ -165,3 +165,19 @@ export async function listUsedVersions(executor: Executor, accountId: number): P
     .execute()
   return rows.map(row => row.releaseChannelVersion)
 }
+
+/** Deployments of all accounts with this id or name: for who has not yet shown of which account he is. */
+export async function findDeploymentsAnywhere(
+  executor: Executor,
+  idOrName: string,
+  limit: number,
+): Promise<Pick<DeploymentRow, 'id' | 'accountId' | 'name'>[]> {
+  const id = /^[1-9]\d{0,14}$/.test(idOrName) ? Number(idOrName) : null
+  return executor
+    .selectFrom('deployments')
+    .select(['id', 'accountId', 'name'])
+    .where(({ eb, or }) => or([eb('name', '=', idOrName), ...(id === null ? [] : [eb('id', '=', id)])]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
