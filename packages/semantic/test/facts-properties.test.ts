@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from './support/database.ts'
 import { compileFor, modelOf } from './support/model.ts'
+import { runsOf } from './support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const runs = Number(process.env.HEDRON_PROPERTY_RUNS ?? 100)
+const runs = runsOf('facts and sub-queries')
 const model = modelOf(`
 cubes:
   - name: customers

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from './support/database.ts'
 import { compileFor, modelOf } from './support/model.ts'
+import { runsOf } from './support/property-runs.ts'
 
 // Hundreds of queries take seconds where other work shares the machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -58,7 +59,7 @@ test('filters in another order find the same', async () => {
       expect(await ask({ ...query, filters: filters.toReversed() })).toEqual(forward)
       expect(await ask({ ...query, filters: filters.length > 0 ? [{ and: filters }] : [] })).toEqual(forward)
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf('filters in another order') },
   )
 })
 
@@ -71,7 +72,7 @@ test('pages together are the whole', async () => {
       )
       expect(pages.flat()).toEqual(await ask(query))
     }),
-    { numRuns: 40 },
+    { numRuns: runsOf('pages') },
   )
 })
 
@@ -92,7 +93,7 @@ test('the parts of a date range add up to it', async () => {
       const parts = (first < middle ? await count(first, before) : 0) + (await count(middle, last))
       expect(parts).toBe(await count(first, last))
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf('parts of a date range') },
   )
 })
 
@@ -158,7 +159,7 @@ test('totals are those of a naive evaluator, whatever is joined', async () => {
         expect(sorted(found)).toEqual(sorted(wanted))
       },
     ),
-    { numRuns: 80 },
+    { numRuns: runsOf('totals') },
   )
 })
 

@@ -17,9 +17,10 @@ import {
   type Value,
   type ValuesOf,
 } from '../support/policy-oracle.ts'
+import { runsOf } from '../support/property-runs.ts'
 
-// Each run makes tables and a model; HEDRON_POLICY_RUNS=5000 looks longer.
-const numRuns = Number(process.env.HEDRON_POLICY_RUNS ?? 150)
+// Each run makes tables and a model; HEDRON_PROPERTY_RUNS=5000 looks longer.
+const numRuns = runsOf('policies')
 vi.setConfig({ testTimeout: 60_000 + numRuns * 500 })
 
 let database: Database

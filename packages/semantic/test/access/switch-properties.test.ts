@@ -12,9 +12,10 @@ import {
   type Row,
   seesRow,
 } from '../support/policy-oracle.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const numRuns = Number(process.env.HEDRON_POLICY_RUNS ?? 150)
+const numRuns = runsOf('policies on switches')
 
 let database: Database
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runsOf } from '../support/property-runs.ts'
 import { type Engines, openEngines } from './support/engines.ts'
 import { generatedModel, generatedQuery } from './support/generated.ts'
 import { openOracle } from './support/oracle.ts'
@@ -10,7 +11,10 @@ import { openOracle } from './support/oracle.ts'
  */
 const count = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 const modelCount = count('HEDRON_ORACLE_MODELS', 12)
-const queryCount = count('HEDRON_ORACLE_QUERIES', 60)
+const queryCount = count(
+  'HEDRON_ORACLE_QUERIES',
+  Math.ceil(runsOf('answers of generated models are those of the field') / modelCount),
+)
 const seed = count('HEDRON_ORACLE_SEED', 2024)
 
 const models = Array.from({ length: modelCount }, (_, place) => {

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../support/database.ts'
 import { compileFor, modelOf } from '../support/model.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const numRuns = Number(process.env.HEDRON_PROPERTY_RUNS ?? 100)
 
 let database: Database
 beforeAll(async () => {
@@ -180,7 +180,7 @@ test('measures shifted by a calendar are those of the days that its days stand f
       )
       expect(found.toSorted()).toEqual(expected.toSorted())
     }),
-    { numRuns },
+    { numRuns: runsOf('shifts by a calendar') },
   )
 })
 

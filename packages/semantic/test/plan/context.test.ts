@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileModel, compileQuery, normalizeQuery, QueryError } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
 import { compileFor, modelOf, options } from '../support/model.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe('FILTER_PARAMS', () => {
           await database.query(compileFor(plain, asked)),
         )
       }),
-      { numRuns: 150, seed: 3 },
+      { numRuns: runsOf('restated filters'), seed: 3 },
     )
   })
 
@@ -112,7 +113,7 @@ describe('FILTER_PARAMS', () => {
           await database.query(compileFor(plain, asked)),
         )
       }),
-      { numRuns: 150, seed: 5 },
+      { numRuns: runsOf('functions of the values of filters'), seed: 5 },
     )
     const given = (operator: string) =>
       compileFor(comparing, { ...query, filters: [{ member: 'orders.amount', operator, values: ['3'] }] }).parameters
@@ -147,7 +148,7 @@ describe('FILTER_PARAMS', () => {
         const asked = { ...query, filters }
         expect(await database.query(compileFor(some, asked))).toEqual(await database.query(compileFor(all, asked)))
       }),
-      { numRuns: 60, seed: 4 },
+      { numRuns: runsOf('joined rows keep filters that take nulls'), seed: 4 },
     )
   })
 

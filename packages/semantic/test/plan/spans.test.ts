@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { annotateQuery, matchRollup, normalizeQuery } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
 import { compileFor, everyone, modelOf, options } from '../support/model.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const numRuns = Number(process.env.HEDRON_PROPERTY_RUNS ?? 100)
 
 let database: Database
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test('steps of months and days hold the times between their starts, at ends of m
       }
       expect(rows).toEqual([...expected].toSorted().map(([start, count]) => [start, String(count)]))
     }),
-    { numRuns },
+    { numRuns: runsOf('steps of months and days') },
   )
 })
 
@@ -135,7 +135,7 @@ test('windows move along them, from each start to the next', async () => {
         expect(rows).toEqual(expected)
       },
     ),
-    { numRuns },
+    { numRuns: runsOf('windows of months and days') },
   )
 })
 

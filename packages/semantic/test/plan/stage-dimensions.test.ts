@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../support/database.ts'
 import { compileFor, everyone, modelOf } from '../support/model.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-const numRuns = Number(process.env.HEDRON_PROPERTY_RUNS ?? 150)
 
 let database: Database
 beforeAll(async () => {
@@ -175,7 +175,7 @@ test('a multi-stage dimension has the value of each group, in groups and filters
       const rows = await ask(['orders.count', 'orders.revenue', 'customers.count'], query)
       expect(sorted(rows)).toEqual(sorted(naive(orders, cities, query)))
     }),
-    { numRuns },
+    { numRuns: runsOf('multi-stage dimensions') },
   )
 })
 
@@ -203,6 +203,6 @@ test('grains of multi-stage measures name multi-stage dimensions', async () => {
       const nothing = query.hasCity || query.hasMonth ? [] : [[null]]
       expect(sorted(best)).toEqual(sorted(most.length > 0 ? most : nothing))
     }),
-    { numRuns },
+    { numRuns: runsOf('grains with multi-stage dimensions') },
   )
 })

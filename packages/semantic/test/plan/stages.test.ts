@@ -12,10 +12,10 @@ import {
   type Reach,
   type Unit,
 } from '../support/naive-stages.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 // Hundreds of queries take seconds where other work shares the machine.
 vi.setConfig({ testTimeout: 120_000 })
-const numRuns = Number(process.env.HEDRON_PROPERTY_RUNS ?? 60)
 
 let database: Database
 beforeAll(async () => {
@@ -141,7 +141,7 @@ test('rolling windows are those of a naive evaluator, at the ends of months and 
       const expected = naiveRolling(rows, query, window, aggregates[kind] ?? (() => null))
       expect(sorted(await ask(model, ['events.m'], query))).toEqual(sorted(expected))
     }),
-    { numRuns },
+    { numRuns: runsOf('rolling windows') },
   )
 })
 
@@ -158,7 +158,7 @@ test('windows to date are those of a naive evaluator', async () => {
       const expected = naiveToDate(rows, short, unit, aggregates[kind] ?? (() => null))
       expect(sorted(await ask(model, ['events.m'], short))).toEqual(sorted(expected))
     }),
-    { numRuns },
+    { numRuns: runsOf('windows to date') },
   )
 })
 
@@ -190,7 +190,7 @@ test('shifted measures are those of rows that are moved one by one', async () =>
       const found = await ask(model, ['events.total', `events.s${moves.length - 1}`], query)
       expect(sorted(found)).toEqual(sorted(expected))
     }),
-    { numRuns },
+    { numRuns: runsOf('shifts of time') },
   )
 })
 
@@ -242,6 +242,6 @@ test('a measure has the same values beside others, and filters on measures take 
         sorted(expected),
       )
     }),
-    { numRuns: Math.ceil(numRuns / 2) },
+    { numRuns: runsOf('multi-stage measures beside others') },
   )
 })

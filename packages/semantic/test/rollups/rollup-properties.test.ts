@@ -16,11 +16,12 @@ import {
 } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
 import { everyone, modelOf, options } from '../support/model.ts'
+import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const read = (name: string) => readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8')
-const runs = Number(process.env.HEDRON_PROPERTY_RUNS ?? 250)
+const runs = runsOf('rollups that match')
 let database: Database
 beforeAll(async () => {
   // Rows without a time belong to no step and to no range.
