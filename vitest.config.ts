@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests outside the store that work on a real PostgreSQL or MariaDB. */
 const onDatabase = [
   'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries}/**/*.test.ts',
-  'packages/query/test/drivers/{postgres,mysql}/*.test.ts',
+  'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
   // Compares the semantic engine with the field's compiler.
   'packages/semantic/test/oracle/**/*.test.ts',
 ]

@@ -3,8 +3,17 @@ import { createClickHouseDriver } from './clickhouse/clickhouse.ts'
 import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
 import { createMySqlDriver } from './mysql/mysql.ts'
 import { createPostgresDriver } from './postgres/postgres.ts'
+import { createRedshiftDriver } from './redshift/redshift.ts'
+import { createTrinoDriver } from './trino/trino.ts'
 
 /** Every driver that is built. A new one is a folder beside this file and one line here. */
 export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): readonly Driver[] {
-  return [createDuckDbDriver(limits.duckdb), createPostgresDriver(), createMySqlDriver(), createClickHouseDriver()]
+  return [
+    createDuckDbDriver(limits.duckdb),
+    createPostgresDriver(),
+    createMySqlDriver(),
+    createClickHouseDriver(),
+    createTrinoDriver(),
+    createRedshiftDriver(),
+  ]
 }

@@ -33,6 +33,9 @@ const types: ReadonlyMap<number, PostgresType> = new Map([
   [1700, { name: 'numeric', type: 'decimal' }],
   [2950, { name: 'uuid', type: 'string' }],
   [3802, { name: 'jsonb', type: 'json' }],
+  // Of Redshift.
+  [4000, { name: 'super', type: 'json' }],
+  [6551, { name: 'varbyte', type: 'binary' }],
 ])
 
 /** Array types by the type of what they hold. */

@@ -13,12 +13,18 @@ export interface Connection {
 
 const connectMilliseconds = 10_000
 const idleMilliseconds = 30_000
-/** Sent once for each connection: how cells are written, which a role or the server may have set otherwise. */
-const setUp =
-  "SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET bytea_output = 'hex'; SET extra_float_digits = 1; SELECT pg_backend_pid() AS pid"
+const askProcessId = 'SELECT pg_backend_pid() AS pid'
 
-/** Each query in a transaction that cannot write, in UTC. */
-export function createConnections(source: DataSource, settings: ServerSettings): Connections<Connection> {
+/**
+ * Each query in a transaction that cannot write, in UTC.
+ *
+ * @param setUp sent once for each connection: how cells are written, which a role or the server may have set otherwise
+ */
+export function createConnections(
+  source: DataSource,
+  settings: ServerSettings,
+  setUp: readonly string[],
+): Connections<Connection> {
   const config: ClientConfig = {
     ...settings,
     connectionTimeoutMillis: connectMilliseconds,
@@ -33,7 +39,7 @@ export function createConnections(source: DataSource, settings: ServerSettings):
 
   async function begin(client: PoolClient): Promise<Connection> {
     const known = processIds.get(client)
-    const processId = known ?? (await prepare(client))
+    const processId = known ?? (await prepare(client, setUp))
     processIds.set(client, processId)
     await client.query('BEGIN READ ONLY')
     return { client, processId }
@@ -81,9 +87,9 @@ export function createConnections(source: DataSource, settings: ServerSettings):
   }
 }
 
-async function prepare(client: PoolClient): Promise<number> {
+async function prepare(client: PoolClient, setUp: readonly string[]): Promise<number> {
   // Several statements give several results.
-  const results: unknown = await client.query(setUp)
+  const results: unknown = await client.query([...setUp, askProcessId].join('; '))
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
   const rows: unknown = typeof last === 'object' && last !== null && 'rows' in last ? last.rows : []
   const row: unknown = Array.isArray(rows) ? rows[0] : undefined

@@ -14,42 +14,73 @@ import { explained } from './errors.ts'
 /** Rows that are asked for at a time: enough to be fast, few enough that other requests come between. */
 const portion = 2_000
 
-const defaultPort = 5432
+/** What differs between servers that speak PostgreSQL's protocol. */
+export interface PostgresKind {
+  readonly type: string
+  /** As people call it. */
+  readonly title: string
+  readonly port: number
+  /** What a connection is told first. */
+  readonly setUp: readonly string[]
+  /** What a statement can number. */
+  readonly mostParameters: number
+}
 
-/** What the protocol can number. */
-const mostParameters = 65_535
+const postgres: PostgresKind = {
+  type: 'postgres',
+  title: 'PostgreSQL',
+  port: 5432,
+  setUp: [
+    "SET TIME ZONE 'UTC'",
+    "SET DateStyle = 'ISO, YMD'",
+    "SET bytea_output = 'hex'",
+    'SET extra_float_digits = 1',
+  ],
+  mostParameters: 65_535,
+}
 
 /** How long a cursor may take to close. */
 const closeMilliseconds = 5_000
 
 /** A PostgreSQL server, or one that speaks as it does. */
-export function createPostgresDriver(): Driver {
+export function createPostgresDriver(kind: PostgresKind = postgres): Driver {
   return {
-    type: 'postgres',
+    type: kind.type,
     defaultConcurrency: 4,
     embedded: false,
     check(source) {
-      readServerSettings(source, defaultPort)
+      readServerSettings(source, kind.port)
     },
     async open(source) {
-      return openSource(source, createConnections(source, readServerSettings(source, defaultPort)))
+      return openSource(source, kind, createConnections(source, readServerSettings(source, kind.port), kind.setUp))
     },
   }
 }
 
-function openSource(source: DataSource, connections: Connections<Connection>): OpenSource {
+function openSource(source: DataSource, kind: PostgresKind, connections: Connections<Connection>): OpenSource {
   const failing: Failing = {
     explained: error => explained(error, source),
     staysSound: ({ code }) => code !== 'source_unavailable',
   }
   return {
-    stream: (statement, sink, signal) =>
-      withConnection(connections, failing, signal, connection => streamStatement(connection, statement, sink, signal)),
+    async stream(statement, sink, signal) {
+      checkParameters(kind, statement)
+      await withConnection(connections, failing, signal, connection =>
+        streamStatement(connection, statement, sink, signal),
+      )
+    },
     async test(signal) {
       await withConnection(connections, failing, signal, ({ client }) => client.query('SELECT 1'))
     },
     close: () => connections.close(),
   }
+}
+
+function checkParameters({ title, mostParameters }: PostgresKind, { parameters }: Statement): void {
+  if (parameters.length <= mostParameters) return
+  throw problems.queryFailed(
+    `The query has ${parameters.length} values and ${title} takes ${mostParameters}. Ask with fewer values in filters.`,
+  )
 }
 
 /** Text is text: what a type is made of is decided here, by column, and not by the client's own parsers. */
@@ -62,11 +93,6 @@ async function streamStatement(
   signal: AbortSignal,
 ): Promise<void> {
   const { parameters } = statement
-  if (parameters.length > mostParameters) {
-    throw problems.queryFailed(
-      `The query has ${parameters.length} values and PostgreSQL takes ${mostParameters}. Ask with fewer values in filters.`,
-    )
-  }
   const text = commented(statement.sql, statement.comment)
   const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
   try {
