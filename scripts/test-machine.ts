@@ -13,6 +13,7 @@ const packages: readonly (readonly [name: string, proof: string])[] = [
   ['postgresql-15', `${postgres15}/postgres`],
   ['mariadb-server', '/usr/sbin/mariadbd'],
   ['python3-venv', '/usr/share/doc/python3-venv'],
+  ['chromium', '/usr/bin/chromium'],
   ['tzdata', '/usr/share/zoneinfo/Asia/Kathmandu'],
 ]
 

@@ -205,4 +205,43 @@ describe('the client that npm has', () => {
     expect(older).toBeNull()
     expect(newer.rawData()).toEqual([{ 'orders.total': '175.75' }])
   })
+
+  test('subscribes by asking again, and stops when it is told to', async () => {
+    const polling = cube(token, { apiUrl, pollInterval: 0.1 })
+    let told = 0
+    const enough = Promise.withResolvers<void>()
+    const subscription = polling.subscribe({ measures: ['orders.count'] }, {}, (error, result) => {
+      expect([error, result?.rawData()]).toEqual([null, [{ 'orders.count': '6' }]])
+      told += 1
+      if (told === 3) enough.resolve()
+    })
+    await enough.promise
+    await subscription.unsubscribe()
+    const before = told
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(told - before, 'one may have been under way').toBeLessThanOrEqual(1)
+  })
+
+  test('is told that nobody answers, after the tries that it was given', async () => {
+    const lost = cube(token, { apiUrl: 'http://127.0.0.1:1/cubejs-api/v1', networkErrorRetries: 1, pollInterval: 0.05 })
+    await expect(lost.load({ measures: ['orders.count'] })).rejects.toThrow('network Error')
+  })
+
+  test('reads every response format of compared and of blended queries', async () => {
+    const compared = {
+      measures: ['orders.count'],
+      timeDimensions: [{ dimension: 'orders.created_at', compareDateRange: [threeDays, fourMonths] }],
+    }
+    const day = (dimension: string) => [{ dimension, granularity: 'day' as const, dateRange: threeDays }]
+    const blended = [
+      { measures: ['orders.count'], timeDimensions: day('orders.created_at') },
+      { measures: ['visits.count'], timeDimensions: day('visits.visited_at') },
+    ]
+    for (const query of [compared, blended]) {
+      const plain = (await client.load(query)).tablePivot()
+      for (const format of ['compact', 'columnar']) {
+        expect((await client.load(query, {}, undefined, format)).tablePivot()).toEqual(plain)
+      }
+    }
+  })
 })

@@ -1,13 +1,12 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import cube, { type CubeApi } from '@cubejs-client/core'
 import type * as transportModule from '@cubejs-client/ws-transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, createApi } from '../support/api.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { createDataClient, type DataClient } from './data-client.ts'
+import { liveModel, writeWords as replaceWords } from './live-data.ts'
 import { createProject, setVariables } from './project.ts'
 import { openSocket, type SocketAnswer, type SocketClient, socketUrl } from './socket-client.ts'
 import { signHmac } from './tokens.ts'
@@ -19,18 +18,6 @@ const WebSocketTransport: typeof transportModule.default.default = createRequire
 
 const secret = 'the secret of the tests of web sockets'
 
-/** Numbers from a file that the tests change, checked at most a second apart; and a query that takes a while. */
-const live = `cubes:
-  - name: live
-    sql: SELECT * FROM read_csv('live.csv')
-    refresh_key: { every: 1 second }
-    dimensions: [{ name: word, sql: word, type: string }]
-    measures: [{ name: count, type: count }]
-  - name: slow
-    sql: SELECT hash(a.range, b.range) AS value FROM range(20000) AS a CROSS JOIN range(10000) AS b
-    measures: [{ name: most, sql: "max({CUBE}.value)", type: number }]
-`
-
 let platform: RunningPlatform
 let api: Api
 let data: DataClient
@@ -40,7 +27,7 @@ const open: SocketClient[] = []
 beforeAll(async () => {
   platform = await startPlatform({ environment: { HEDRON_CONTINUE_WAIT_SECONDS: '0.3', HEDRON_DATA_RATE_LIMIT: '0' } })
   api = createApi(platform.baseUrl, platform.apiKey)
-  deploymentId = await createProject(api, { 'model/live.yml': live }, { CUBEJS_API_SECRETS: secret })
+  deploymentId = await createProject(api, liveModel, { CUBEJS_API_SECRETS: secret })
   data = await createDataClient(api, deploymentId)
   url = socketUrl(platform.baseUrl, deploymentId)
   await writeWords('first')
@@ -50,13 +37,7 @@ afterAll(async () => {
   await platform?.dispose()
 })
 
-/** Replaces the file at once, so that nobody reads half of it. */
-async function writeWords(...words: readonly string[]): Promise<void> {
-  const folder = join(platform.dataDirectory, 'deployments', String(deploymentId), 'data')
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'next'), `word\n${words.join('\n')}\n`)
-  await rename(join(folder, 'next'), join(folder, 'live.csv'))
-}
+const writeWords = (...words: readonly string[]) => replaceWords(platform, deploymentId, ...words)
 
 /** Stops the platform cleanly and starts it at the same address. */
 async function restart(environment: Readonly<Record<string, string>>): Promise<void> {
@@ -218,7 +199,7 @@ describe('without a token', () => {
   })
 
   test('of this deployment, neither; and another address shows nothing of it', async () => {
-    const other = await createProject(api, { 'model/live.yml': live })
+    const other = await createProject(api, liveModel)
     const client = await connect(null, socketUrl(platform.baseUrl, other))
     client.send({ authorization: data.token })
     expect(await client.next(() => true)).toEqual({ message: { error: 'Invalid token' }, status: 403 })
@@ -248,7 +229,7 @@ test.for(['/nowhere/', '/dev-mode/', '/dev-mode/%/', '/cubejs-api/v1/load'])('th
 
 test('there is none of a deployment that is not there, and none where they are switched off', async () => {
   await expect(connect(null, socketUrl(platform.baseUrl, 999_999))).rejects.toThrow('HTTP 404')
-  const id = await createProject(api, { 'model/live.yml': live }, { CUBEJS_WEB_SOCKETS: 'false' })
+  const id = await createProject(api, liveModel, { CUBEJS_WEB_SOCKETS: 'false' })
   await expect(connect(null, socketUrl(platform.baseUrl, id))).rejects.toThrow('HTTP 403')
   await setVariables(api, id, { CUBEJS_WEB_SOCKETS: 'true' })
   await connect(null, socketUrl(platform.baseUrl, id))
