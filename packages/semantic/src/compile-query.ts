@@ -17,6 +17,7 @@ const slowDatabases: readonly DialectName[] = ['bigquery', 'snowflake', 'trino']
  * Reads no clock, file or network: the same model, query and context always give the same text.
  *
  * @param database which dialect; a function where it depends on the data source of the cubes that the query reads
+ * @param parametersBefore how many parameters stand before its own in a statement that the text becomes part of
  * @throws {QueryError} when the model has no way to answer the query, such as cubes that nothing joins
  */
 export function compileQuery(
@@ -24,12 +25,13 @@ export function compileQuery(
   query: NormalizedQuery,
   context: QueryContext,
   database: DialectName | ((dataSource: string) => DialectName),
+  parametersBefore = 0,
 ): CompiledQuery {
   const plan = planQuery(model, query, context)
   const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
   const dialect = dialects[dialectName]
   return {
-    ...writePlan(plan, dialect),
+    ...writePlan(plan, dialect, parametersBefore),
     oneMore: writeOneMore(plan, dialect),
     columns: plan.columns,
     dataSource: plan.dataSource,

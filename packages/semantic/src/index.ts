@@ -12,6 +12,7 @@ export {
 } from './compile-rollup.ts'
 export { explainQuery } from './explain/explain-query.ts'
 export type { Explanation } from './explain/explanation.ts'
+export { didYouMean } from './messages/near-names.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
 export { annotateQuery } from './meta/annotate-query.ts'
 export { describeModel } from './meta/describe-model.ts'
@@ -23,7 +24,9 @@ export { localTimeOf, overlaps, type PartitionedRange, partitionEnd, partitionsO
 export type { RollupBuild, RollupPartition } from './plan/rollups/plan-build.ts'
 export type { RollupFileSet, RollupTable } from './plan/rollups/plan-read.ts'
 export type { RollupId } from './plan/rollups/rollup.ts'
+export { type AdHocMember, type AdHocPart, withAdHocMembers } from './query/ad-hoc-members.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
+export { type ListedMember, type ListedSource, type ListedSources, listSources } from './query/list-sources.ts'
 export { normalizeQuery } from './query/normalize-query.ts'
 export { shapeRows } from './shape-rows.ts'
 export {

@@ -124,7 +124,8 @@ function isFor(policy: AccessPolicy, source: Source, context: QueryContext): boo
   })
 }
 
-const shows = ({ shown }: AccessPolicy, member: Member) => shown === null || has(shown, member)
+const shows = ({ shown }: AccessPolicy, member: Member) =>
+  shown === null || member.definition.isAdHoc === true || has(shown, member)
 const masks = ({ masked }: AccessPolicy, member: Member) => masked !== null && has(masked, member)
 
 /** A segment shows nothing that could be masked, and to choose rows by it would tell what it is about. */

@@ -71,7 +71,7 @@ export interface Dialect {
 
   /** Whether GROUP BY takes positions of output columns; where it doesn't, groups are computed before they are selected. */
   readonly groupsByPosition: boolean
-  /** Orders and cuts. Nulls come last, whichever way. */
+  /** Orders and cuts. Nulls come last, whichever way, unless a key has them first. */
   page(page: Page): string
   /** Ends every statement that asks a query, but none of an author's own. */
   readonly ending: string
@@ -89,4 +89,5 @@ export interface OrderKey {
   readonly position: number
   readonly column: string
   readonly descending: boolean
+  readonly nullsFirst: boolean
 }

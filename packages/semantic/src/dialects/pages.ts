@@ -47,8 +47,12 @@ const outer = (select: string, body: string, alias: string) => [
 
 const orderBy = (order: readonly OrderKey[]) => `ORDER BY ${order.map(orderNullsLeast).join(', ')}`
 
-const orderNullsLast = ({ position, descending }: OrderKey) => `${position} ${descending ? 'DESC' : 'ASC'} NULLS LAST`
+const orderNullsLast = ({ position, descending, nullsFirst }: OrderKey) =>
+  `${position} ${descending ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`
 
 /** For databases where null is less than any value. */
-const orderNullsLeast = ({ column, descending }: OrderKey) =>
-  descending ? `${column} DESC` : `CASE WHEN ${column} IS NULL THEN 1 ELSE 0 END, ${column} ASC`
+function orderNullsLeast({ column, descending, nullsFirst }: OrderKey): string {
+  const direction = descending ? 'DESC' : 'ASC'
+  if (nullsFirst !== descending) return `${column} ${direction}`
+  return `CASE WHEN ${column} IS NULL THEN ${nullsFirst ? 0 : 1} ELSE ${nullsFirst ? 1 : 0} END, ${column} ${direction}`
+}

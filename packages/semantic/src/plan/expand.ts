@@ -136,7 +136,8 @@ const isContext = (reference: SqlReference): reference is ContextReference =>
   reference.kind === 'localTime' ||
   reference.kind === 'urlEncoded' ||
   reference.kind === 'securityContext' ||
-  reference.kind === 'argument'
+  reference.kind === 'argument' ||
+  reference.kind === 'constant'
 
 /** What in SQL depends on the query or on who asks. SQL inside it stands as it is written: there a name alone is no column. */
 function expandContext(
@@ -157,6 +158,8 @@ function expandContext(
       return { kind: 'urlEncoded', input: expandColumn({ sql: reference.sql, takes: null }, values) }
     case 'securityContext':
       return securityExpression(reference, request.securityContext, expandColumn)
+    case 'constant':
+      return { kind: 'value', value: { type: reference.type, value: reference.value } }
     case 'argument': {
       const value = values[reference.position]
       if (!value) throw new Error(`SQL takes an argument ${reference.position} that it is not given`)

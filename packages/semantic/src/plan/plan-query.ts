@@ -44,7 +44,7 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
     stages,
     body,
     order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
-    limit: query.limit,
+    limit: query.limit === Number.POSITIVE_INFINITY ? null : query.limit,
     offset: query.offset ?? 0,
   }
 }
@@ -160,12 +160,12 @@ export function planOrder(
   columns: readonly Column[],
   grainCount: number,
 ): Plan['order'] {
-  const positions = order.map(({ id, desc }) => {
+  const positions = order.map(({ id, desc, nullsFirst = false }) => {
     const position = columns.findIndex(
       ({ member, granularity }) => member === id || (granularity !== undefined && `${member}.${granularity}` === id),
     )
     if (position === -1) throw new Error(`A normalized query is ordered by '${id}', which it doesn't select`)
-    return { position: position + 1, descending: desc }
+    return { position: position + 1, descending: desc, nullsFirst }
   })
   if (positions.length === 0 || isUngrouped) return positions
   const ordered = new Set(positions.map(({ position }) => position))

@@ -13,6 +13,7 @@ export function memberReferences({ parts }: BoundSql): readonly MemberReference[
       case 'securityContext':
         return part.column ? memberReferences(part.column.sql) : []
       case 'argument':
+      case 'constant':
         return []
       default:
         return [part]

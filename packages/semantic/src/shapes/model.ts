@@ -62,6 +62,8 @@ export type ContextReference =
       readonly place: 'value' | 'text' | 'name'
     }
   | { readonly kind: 'argument'; readonly position: number }
+  /** A value of a client's in an ad hoc member (`query/ad-hoc-members.ts`): a parameter. No author writes one. */
+  | { readonly kind: 'constant'; readonly type: 'text' | 'number' | 'boolean' | 'timestamp'; readonly value: string }
 
 export interface FilterParam {
   /** `cube.member` */
@@ -83,6 +85,8 @@ export interface Presentation {
   readonly description: string | null
   readonly isPublic: boolean
   readonly meta: JsonValue
+  /** Made for one query out of members that the query also asks for, whose rights decide: it needs none of its own. */
+  readonly isAdHoc?: true
 }
 
 export interface Cube extends Presentation {

@@ -11,7 +11,7 @@ export interface Plan {
   readonly stages: readonly Stage[]
   readonly body: Selection | Combination | Union
   /** Positions of output columns, from 1. */
-  readonly order: readonly { readonly position: number; readonly descending: boolean }[]
+  readonly order: readonly { readonly position: number; readonly descending: boolean; readonly nullsFirst?: boolean }[]
   readonly limit: number | null
   readonly offset: number
 }

@@ -18,7 +18,9 @@ export interface NormalizedQuery {
   readonly segments: readonly string[]
   readonly filters: readonly QueryFilter[]
   readonly timeDimensions: readonly TimeDimension[]
-  readonly order: readonly { readonly id: string; readonly desc: boolean }[]
+  /** Nulls come last unless `nullsFirst`, which only SQL can ask for. */
+  readonly order: readonly { readonly id: string; readonly desc: boolean; readonly nullsFirst?: boolean }[]
+  /** Infinity, which only SQL can ask for: all rows. */
   readonly limit: number
   readonly rowLimit: number
   readonly offset?: number

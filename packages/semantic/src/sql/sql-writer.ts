@@ -21,12 +21,13 @@ const mark = '\u0000'
 export function createSqlWriter(
   dialect: Dialect,
   writeQuery: (writer: SqlWriter, rows: RestrictedRows) => string,
+  parametersBefore = 0,
 ): SqlWriter {
   const parameters: Parameter[] = []
   const { placeholder } = dialect
   const bind = (value: Parameter) => {
     const position = parameters.push(value)
-    return placeholder ? placeholder(position) : `${mark}${position}${mark}`
+    return placeholder ? placeholder(parametersBefore + position) : `${mark}${position}${mark}`
   }
   const writer: SqlWriter = {
     dialect,

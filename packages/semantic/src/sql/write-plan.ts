@@ -24,15 +24,15 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
  *
  * @throws {QueryError} for a time zone that the database doesn't know
  */
-export function writePlan(plan: Plan, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect, writeRestricted)
+export function writePlan(plan: Plan, dialect: Dialect, parametersBefore = 0): Statement {
+  const writer = createSqlWriter(dialect, writeRestricted, parametersBefore)
   const { columns, limit, offset } = plan
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = writeBody(writer, plan.body)
-  const order = plan.order.map(({ position, descending }) => {
+  const order = plan.order.map(({ position, descending, nullsFirst = false }) => {
     const column = columns[position - 1]
     if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
-    return { position, descending, column: dialect.quoteIdentifier(column.alias) }
+    return { position, descending, nullsFirst, column: dialect.quoteIdentifier(column.alias) }
   })
   const page = {
     body,

@@ -1,0 +1,201 @@
+import { type DialectName, listSources, type Parameter } from '@hedron/semantic'
+import { bindQuery } from '../bind/bind-query.ts'
+import type { VirtualTable } from '../bind/binding.ts'
+import { unsupported, withPositions } from '../messages/sql-error.ts'
+import { type Piece, type PrintDialect, quoted, Unprintable } from '../print/piece.ts'
+import { type PrintRelation, printQuery } from '../print/print-query.ts'
+import type { BoundColumn, BoundQuery } from '../shapes/bound.ts'
+import type { Query } from '../shapes/tree.ts'
+import type { SqlType } from '../shapes/types.ts'
+import { mapQuery } from '../shapes/walk.ts'
+import { compilePart, type PartSurroundings, type SqlPart } from './compile-part.ts'
+import type { Building } from './part.ts'
+import { planTree } from './plan-tree.ts'
+
+export interface SqlPlanOptions extends PartSurroundings {
+  readonly virtualTables: readonly VirtualTable[]
+  /** Texts that functions of no argument give, by name: `current_user`, `version`. */
+  readonly constants: ReadonlyMap<string, string>
+  /** The session's local time, `YYYY-MM-DDTHH:mm:ss.SSS`. */
+  readonly localNow: string
+  /** Values of `$1`, `$2`, … as text; null: not known yet, when only columns and types are asked for. */
+  readonly parameters: readonly (string | null)[] | null
+}
+
+/** How a statement is answered. */
+export interface SqlPlan {
+  /**
+   * `regular`: the one part is the answer. `pushdown`: `statement` holds the parts and runs where they do. `post_processing`: the
+   * parts are loaded, and `statement` runs over them in the embedded engine.
+   */
+  readonly kind: 'regular' | 'pushdown' | 'post_processing'
+  readonly columns: readonly BoundColumn[]
+  /** Of `$1`, `$2`, … */
+  readonly parameterTypes: readonly SqlType[]
+  /** As whom the statement wants to be run, by `__user`. */
+  readonly user: string | null
+  readonly parts: readonly SqlPart[]
+  /** `regular`: which column of the part each column of the answer is, from 0. */
+  readonly positions: readonly number[]
+  readonly statement: { readonly sql: string; readonly parameters: readonly Parameter[] } | null
+  /** Names, with their schema, of the tables beside the model that `statement` reads under these names. */
+  readonly virtualTables: readonly string[]
+}
+
+/**
+ * Plans a query by direct translation: each SELECT over tables of the model becomes a question to the model, and what is around
+ * them a statement over their answers.
+ *
+ * @param text what the query was read from, for places in errors
+ * @throws {SqlError} for what cannot be answered, with its place; `QueryError` where the model refuses a part
+ */
+export function planSql(text: string, query: Query, options: SqlPlanOptions): SqlPlan {
+  return withPositions(text, () => plan(query, options))
+}
+
+function plan(query: Query, options: SqlPlanOptions): SqlPlan {
+  const { model, context, virtualTables, constants, localNow: now, parameters, timezone, dialectOf } = options
+  const bound = bindQuery({ sources: listSources(model, context), virtualTables, constants, now, parameters }, query)
+  const building: Building = { timezone, dialectOf, parts: [] }
+  const asked = { users: new Set<string>() }
+  const rest = planTree(building, asked, bound)
+  const [user = null] = asked.users
+  const common = { columns: bound.columns, parameterTypes: typesOfParameters(bound), user }
+  const [first] = building.parts
+  if (first && building.parts.length === 1) {
+    const names = plainColumns(rest)
+    if (names) {
+      const part = compilePart(options, first, 0)
+      const positions = names.map(name => part.columns.findIndex(column => column.name === name))
+      return { ...common, kind: 'regular', parts: [part], positions, statement: null, virtualTables: [] }
+    }
+  }
+  let count = 0
+  const nested = building.parts.map(part => {
+    const compiled = compilePart(options, part, count)
+    count += compiled.compiled.parameters.length
+    return compiled
+  })
+  const around = { ...common, positions: [], virtualTables: [...virtualTablesOf(rest)] }
+  const dialect = commonDialect(nested, dialectOf)
+  if (dialect && around.virtualTables.length === 0) {
+    const statement = pushedDown(rest, nested, dialect)
+    if (statement) return { ...around, kind: 'pushdown', parts: nested, statement }
+  }
+  const parts = nested.length > 1 ? building.parts.map(part => compilePart(options, part, 0)) : nested
+  return { ...around, kind: 'post_processing', parts, statement: overTables(rest) }
+}
+
+/** Names of the part's columns where the rest does nothing but choose among them. */
+function plainColumns({ with: tables, body, limit, offset }: BoundQuery): readonly string[] | null {
+  if (tables.length > 0 || limit || offset || body.kind !== 'select' || body.from?.kind !== 'part') return null
+  const { where, groupBy, having, distinct, targets, isAggregated } = body
+  if (where.length > 0 || groupBy.length > 0 || having.length > 0 || distinct || isAggregated) return null
+  const names = targets.flatMap(({ value }) => (value.kind === 'column' ? [value.name] : []))
+  return names.length === targets.length ? names : null
+}
+
+/** The dialect of the one data source that all parts are of, if queries can be written for it. */
+function commonDialect(parts: readonly SqlPart[], dialectOf: (source: string) => DialectName): PrintDialect | null {
+  const sources = new Set(parts.map(({ compiled }) => compiled.dataSource))
+  const [source] = sources
+  if (source === undefined || sources.size > 1) return null
+  const dialect = dialectOf(source)
+  return dialect === 'duckdb' || dialect === 'postgres' ? dialect : null
+}
+
+function pushedDown(rest: BoundQuery, parts: readonly SqlPart[], dialect: PrintDialect): SqlPlan['statement'] {
+  const relation: PrintRelation = found => {
+    const part = found.kind === 'part' ? parts.find(({ name }) => name === found.part) : undefined
+    return part ? [`(\n${part.compiled.sql}\n)`] : null
+  }
+  const before = parts.flatMap(({ compiled }) => compiled.parameters)
+  const nameOf = (part: SqlPart, name: string) => {
+    const position = part.columns.findIndex(column => column.name === name)
+    return part.compiled.columns[position]?.alias ?? name
+  }
+  try {
+    return assembled(printQuery(dialect, rest, relation), before, (table, name) => {
+      const part = parts.find(each => each.name === table)
+      return part ? nameOf(part, name) : name
+    })
+  } catch (error) {
+    if (error instanceof Unprintable) return null
+    throw error
+  }
+}
+
+/** Over tables of the embedded engine that are called as the parts and virtual tables are. */
+function overTables(rest: BoundQuery): SqlPlan['statement'] {
+  const relation: PrintRelation = found => {
+    if (found.kind === 'part') return [quoted(found.part)]
+    return found.kind === 'virtual' ? [quoted(found.table)] : null
+  }
+  try {
+    return assembled(printQuery('duckdb', rest, relation), [], (_, name) => name)
+  } catch (error) {
+    if (error instanceof Unprintable) throw unsupported(error.what, error.at)
+    throw error
+  }
+}
+
+const longestStatement = 4 * 1024 * 1024
+
+/** Columns get their names, values become parameters after those that are there. */
+function assembled(
+  pieces: readonly Piece[],
+  before: readonly Parameter[],
+  nameOf: (relation: string, name: string) => string,
+): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+  const parameters: Parameter[] = [...before]
+  const places = new Map<string, number>()
+  const texts = pieces.map(piece => {
+    if (typeof piece === 'string') return piece
+    if (piece.kind === 'column') return `${quoted(piece.relation)}.${quoted(nameOf(piece.relation, piece.name))}`
+    const key = `${piece.type} ${piece.value}`
+    const place = places.get(key) ?? parameters.push(piece.value)
+    places.set(key, place)
+    return `$${place}`
+  })
+  const sql = texts.join('')
+  if (sql.length > longestStatement) throw unsupported('A statement that takes so much text to compute', null)
+  return { sql, parameters }
+}
+
+function virtualTablesOf(query: BoundQuery): Set<string> {
+  const found = new Set<string>()
+  mapQuery(
+    {
+      relation(relation) {
+        if (relation.kind === 'virtual') found.add(relation.table)
+        return undefined
+      },
+    },
+    query,
+  )
+  return found
+}
+
+/** Parameters are of the type of what they stand beside; text where nothing decides it. */
+function typesOfParameters(query: BoundQuery): SqlType[] {
+  const types: SqlType[] = []
+  const look = (of: BoundQuery) => {
+    mapQuery(
+      {
+        value(value) {
+          if (value.kind === 'constant' && value.parameter !== undefined) {
+            const known = types[value.parameter - 1]
+            if (known === undefined || known === 'unknown') types[value.parameter - 1] = value.type
+          }
+          return undefined
+        },
+      },
+      of,
+    )
+    for (const count of [of.limit, of.offset]) {
+      if (count?.kind === 'constant' && count.parameter !== undefined) types[count.parameter - 1] = 'int8'
+    }
+  }
+  look(query)
+  return Array.from(types, type => (type === undefined || type === 'unknown' ? 'text' : type))
+}
