@@ -95,7 +95,7 @@ export function createRowStreams(options: {
   }
 }
 
-function rowStream(columns: RowStream['columns'], handoff: Handoff, leave: () => void): RowStream {
+export function rowStream(columns: RowStream['columns'], handoff: Handoff, leave: () => void): RowStream {
   let last: Promise<unknown> = Promise.resolve()
   let isOver = false
   async function next(): Promise<IteratorResult<readonly (readonly Cell[])[], undefined>> {

@@ -1,3 +1,5 @@
+import { createSqlOperations } from '../sql/sql-operations.ts'
+import { createAnswerCubesql } from './operations/answer-cubesql.ts'
 import { createAnswerGraphql } from './operations/answer-graphql.ts'
 import { createCancelQuery } from './operations/cancel-query.ts'
 import { createCatalog } from './operations/catalog.ts'
@@ -9,6 +11,7 @@ import { createIsReady } from './operations/is-ready.ts'
 import { createLoad } from './operations/load.ts'
 import type { DataNeeds } from './operations/operation-needs.ts'
 import { createShowSql } from './operations/show-sql.ts'
+import { createShowStatement } from './operations/show-statement.ts'
 import { createUnderstand } from './understand.ts'
 
 /** Everything of the data API (contract/behaviour/query.md) behind its addresses; every function can throw `DataError`. */
@@ -17,12 +20,17 @@ export type DataOperations = ReturnType<typeof createDataOperations>
 export function createDataOperations(need: DataNeeds) {
   const needs = { ...need, ...createUnderstand(need) }
   const load = createLoad(needs)
+  const sqlApi = createSqlOperations(needs)
   const graphql = createAnswerGraphql({ ...needs, load })
   return {
     load,
     graphql: graphql.answer,
     graphqlToJson: graphql.toJson,
-    sql: createShowSql(needs),
+    sql: createShowSql({ ...needs, sqlApi }),
+    /** Statements, for whoever speaks another protocol than HTTP. */
+    statements: sqlApi,
+    cubesql: createAnswerCubesql({ ...needs, sqlApi }),
+    convertQuery: createShowStatement({ sqlApi }).convert,
     dryRun: createDryRun(needs),
     explain: createExplain(needs),
     meta: createDescribeModel(needs),

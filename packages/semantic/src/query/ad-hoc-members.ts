@@ -183,6 +183,7 @@ function add(
       isSynthetic: false,
       mask: null,
       granularities: [],
+      timeShifts: [],
     })
   } else {
     addition.measures.push({

@@ -15,11 +15,11 @@ export interface ActionRequest {
 /** What `/cubejs-api/v1/<name>` does. */
 export interface Action {
   readonly methods: readonly ('GET' | 'POST' | 'DELETE')[]
-  /** The answer as JSON text; with a status where it can be another one than 200 without being an error of the data API. */
+  /** The answer as JSON text, or as lines of it; with a status where it can be another one than 200 without being an error of the data API. */
   answer(
     operations: DataApi['operations'],
     request: ActionRequest,
-  ): Promise<string | { readonly status: number; readonly text: string }>
+  ): Promise<string | { readonly status: number; readonly text: string } | { readonly lines: AsyncIterable<string> }>
 }
 
 const json = async (answer: Promise<unknown>) => JSON.stringify(await answer)
@@ -61,6 +61,20 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'sql',
     { methods: getOrPost, answer: (operations, { caller, parameters }) => json(operations.sql(caller, parameters)) },
+  ],
+  [
+    'cubesql',
+    {
+      methods: ['POST'],
+      answer: (operations, { caller, parameters, context }) => operations.cubesql(caller, parameters, context),
+    },
+  ],
+  [
+    'convert-query',
+    {
+      methods: ['POST'],
+      answer: (operations, { caller, parameters }) => json(operations.convertQuery(caller, parameters)),
+    },
   ],
   [
     'dry-run',

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { DataApi } from '@hedron/platform'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../http/json-body.ts'
@@ -50,6 +51,8 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
       const { action, rest } = found
       const answer = await action.answer(api.operations, { caller, parameters, query, rest, context })
       reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+      if (typeof answer !== 'string' && 'lines' in answer)
+        return reply.send(Readable.from(answer.lines, { objectMode: false }))
       return typeof answer === 'string' ? reply.send(answer) : reply.code(answer.status).send(answer.text)
     },
   })

@@ -56,15 +56,6 @@ function bindTable(
     scope.relations.push({ alias: shown, id, columns: sourceColumns(source), isModel: true })
     return { kind: 'model', id, source, at }
   }
-  const virtual = binding.virtualTables.find(
-    table => table.name === name && (schema === null ? table.schema === 'pg_catalog' : table.schema === schema),
-  )
-  if (virtual) {
-    const id = binding.unique('v')
-    const columns = renamed(virtual.columns, names, at)
-    scope.relations.push({ alias: shown, id, columns: plainColumns(columns), isModel: false })
-    return { kind: 'virtual', id, table: `${virtual.schema}.${virtual.name}`, columns }
-  }
   const written = schema === null ? name : `${schema}.${name}`
   const hint = didYouMean(name, binding.sources.names()).trim()
   throw new SqlError('42P01', `relation "${written}" does not exist`, at, hint === '' ? null : hint)

@@ -1,19 +1,11 @@
 import type { ListedSource, ListedSources } from '@hedron/semantic'
-import type { Bound, BoundColumn, BoundQuery, BoundSortKey } from '../shapes/bound.ts'
+import type { Bound, BoundQuery, BoundSortKey } from '../shapes/bound.ts'
 import type { Expression, Query, SortKey } from '../shapes/tree.ts'
 import type { CommonTables, Scope } from './scope.ts'
-
-/** A table that is no cube or view: its rows are known beside the model. */
-export interface VirtualTable {
-  readonly schema: string
-  readonly name: string
-  readonly columns: readonly BoundColumn[]
-}
 
 /** What a statement may refer to, and by whom and when it is asked. */
 export interface Surroundings {
   readonly sources: ListedSources
-  readonly virtualTables: readonly VirtualTable[]
   /** Texts that functions of no argument give, by name: `current_user`, `version`. */
   readonly constants: ReadonlyMap<string, string>
   /** The local time of the session, `YYYY-MM-DDTHH:mm:ss.SSS`. */

@@ -82,7 +82,7 @@ function fail(error: SqlError): never {
 function readMoment(text: string, type: SqlType): string | null {
   const found = moment.exec(text)
   if (!found) return null
-  const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', zone] = found
+  const [, year = '', month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone] = found
   const pad = (part: string) => part.padStart(2, '0')
   const date = `${year}-${pad(month)}-${pad(day)}`
   const check = new Date(`${date}T00:00:00Z`)

@@ -1,6 +1,5 @@
 import { type DialectName, listSources, type Parameter } from '@hedron/semantic'
 import { bindQuery } from '../bind/bind-query.ts'
-import type { VirtualTable } from '../bind/binding.ts'
 import { unsupported, withPositions } from '../messages/sql-error.ts'
 import { type Piece, type PrintDialect, quoted, Unprintable } from '../print/piece.ts'
 import { type PrintRelation, printQuery } from '../print/print-query.ts'
@@ -13,7 +12,6 @@ import type { Building } from './part.ts'
 import { planTree } from './plan-tree.ts'
 
 export interface SqlPlanOptions extends PartSurroundings {
-  readonly virtualTables: readonly VirtualTable[]
   /** Texts that functions of no argument give, by name: `current_user`, `version`. */
   readonly constants: ReadonlyMap<string, string>
   /** The session's local time, `YYYY-MM-DDTHH:mm:ss.SSS`. */
@@ -38,8 +36,6 @@ export interface SqlPlan {
   /** `regular`: which column of the part each column of the answer is, from 0. */
   readonly positions: readonly number[]
   readonly statement: { readonly sql: string; readonly parameters: readonly Parameter[] } | null
-  /** Names, with their schema, of the tables beside the model that `statement` reads under these names. */
-  readonly virtualTables: readonly string[]
 }
 
 /**
@@ -54,8 +50,8 @@ export function planSql(text: string, query: Query, options: SqlPlanOptions): Sq
 }
 
 function plan(query: Query, options: SqlPlanOptions): SqlPlan {
-  const { model, context, virtualTables, constants, localNow: now, parameters, timezone, dialectOf } = options
-  const bound = bindQuery({ sources: listSources(model, context), virtualTables, constants, now, parameters }, query)
+  const { model, context, constants, localNow: now, parameters, timezone, dialectOf } = options
+  const bound = bindQuery({ sources: listSources(model, context), constants, now, parameters }, query)
   const building: Building = { timezone, dialectOf, parts: [] }
   const asked = { users: new Set<string>() }
   const rest = planTree(building, asked, bound)
@@ -67,7 +63,7 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
     if (names) {
       const part = compilePart(options, first, 0)
       const positions = names.map(name => part.columns.findIndex(column => column.name === name))
-      return { ...common, kind: 'regular', parts: [part], positions, statement: null, virtualTables: [] }
+      return { ...common, kind: 'regular', parts: [part], positions, statement: null }
     }
   }
   let count = 0
@@ -76,9 +72,9 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
     count += compiled.compiled.parameters.length
     return compiled
   })
-  const around = { ...common, positions: [], virtualTables: [...virtualTablesOf(rest)] }
+  const around = { ...common, positions: [] }
   const dialect = commonDialect(nested, dialectOf)
-  if (dialect && around.virtualTables.length === 0) {
+  if (dialect) {
     const statement = pushedDown(rest, nested, dialect)
     if (statement) return { ...around, kind: 'pushdown', parts: nested, statement }
   }
@@ -127,10 +123,7 @@ function pushedDown(rest: BoundQuery, parts: readonly SqlPart[], dialect: PrintD
 
 /** Over tables of the embedded engine that are called as the parts and virtual tables are. */
 function overTables(rest: BoundQuery): SqlPlan['statement'] {
-  const relation: PrintRelation = found => {
-    if (found.kind === 'part') return [quoted(found.part)]
-    return found.kind === 'virtual' ? [quoted(found.table)] : null
-  }
+  const relation: PrintRelation = found => (found.kind === 'part' ? [quoted(found.part)] : null)
   try {
     return assembled(printQuery('duckdb', rest, relation), [], (_, name) => name)
   } catch (error) {
@@ -160,20 +153,6 @@ function assembled(
   const sql = texts.join('')
   if (sql.length > longestStatement) throw unsupported('A statement that takes so much text to compute', null)
   return { sql, parameters }
-}
-
-function virtualTablesOf(query: BoundQuery): Set<string> {
-  const found = new Set<string>()
-  mapQuery(
-    {
-      relation(relation) {
-        if (relation.kind === 'virtual') found.add(relation.table)
-        return undefined
-      },
-    },
-    query,
-  )
-  return found
 }
 
 /** Parameters are of the type of what they stand beside; text where nothing decides it. */

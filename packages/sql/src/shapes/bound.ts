@@ -55,8 +55,6 @@ export type Relation =
   | { readonly kind: 'query'; readonly id: string; readonly query: BoundQuery; readonly lateral: boolean }
   | { readonly kind: 'common'; readonly id: string; readonly table: string; readonly columns: readonly BoundColumn[] }
   | { readonly kind: 'function'; readonly id: string; readonly call: Bound; readonly column: BoundColumn }
-  /** Rows that are known without asking a data source, such as those of a catalog. */
-  | { readonly kind: 'virtual'; readonly id: string; readonly table: string; readonly columns: readonly BoundColumn[] }
   /** What a part of the statement gave. */
   | { readonly kind: 'part'; readonly id: string; readonly part: string }
 

@@ -1,25 +1,8 @@
 /** A statement as PostgreSQL's grammar reads it, of exactly what is supported. `at` is a position in the text, in characters. */
 export type Statement =
   | { readonly kind: 'select'; readonly query: Query }
-  | { readonly kind: 'explain'; readonly analyze: boolean; readonly statement: Statement }
-  | Command
-
-/** What changes or tells of a session and reads no rows. */
-export type Command =
-  /** `value: null` sets the default again. */
-  | { readonly kind: 'set'; readonly name: string; readonly value: readonly string[] | null; readonly local: boolean }
-  | { readonly kind: 'resetAll' }
-  | { readonly kind: 'show'; readonly name: string }
-  | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' | 'other' }
-  | { readonly kind: 'discard' }
-  /** `name: null` means all. */
-  | { readonly kind: 'deallocate'; readonly name: string | null }
-  | { readonly kind: 'prepare'; readonly name: string; readonly statement: Statement }
-  | { readonly kind: 'execute'; readonly name: string; readonly arguments: readonly (string | null)[] }
-  | { readonly kind: 'declareCursor'; readonly name: string; readonly query: Query; readonly binary: boolean }
-  /** `count: null` means all. */
-  | { readonly kind: 'fetch'; readonly name: string; readonly count: number | null; readonly move: boolean }
-  | { readonly kind: 'closeCursor'; readonly name: string | null }
+  /** With `analyze` the statement is also run. */
+  | { readonly kind: 'explain'; readonly analyze: boolean; readonly query: Query }
 
 export interface Query {
   readonly with: readonly CommonTable[]

@@ -1,12 +1,16 @@
+import type { SqlOperations } from '../../sql/sql-operations.ts'
 import { requireScope } from '../authenticate-data.ts'
 import type { DataCaller } from '../data-caller.ts'
 import type { OperationNeeds } from './operation-needs.ts'
 import { orderOf } from './order-of.ts'
+import { createShowStatement, isStatementRequest } from './show-statement.ts'
 
-/** The SQL of each query, as it would reach its data source (contract/behaviour/query.md section 6). */
-export function createShowSql({ understand }: OperationNeeds) {
+/** The SQL of each query, or of a statement, as it would reach its data source (contract/behaviour/query.md section 6). */
+export function createShowSql({ understand, sqlApi }: OperationNeeds & { readonly sqlApi: SqlOperations }) {
+  const { statement } = createShowStatement({ sqlApi })
   return async (caller: DataCaller, parameters: unknown): Promise<unknown> => {
     requireScope(caller, 'sql')
+    if (isStatementRequest(parameters)) return statement(caller, parameters)
     const { planned } = await understand(caller, parameters)
     const all = planned.map(({ query, compiled }) => ({
       sql: {

@@ -102,7 +102,7 @@ async function failAgain(connection: DuckDBConnection, admitted: string, { param
   throw problems.queryFailed('The query failed after its first rows, and when it was repeated it did not. Ask again.')
 }
 
-function bind(prepared: DuckDBPreparedStatement, parameters: readonly Parameter[]): void {
+export function bind(prepared: DuckDBPreparedStatement, parameters: readonly Parameter[]): void {
   if (prepared.parameterCount !== parameters.length) {
     throw problems.queryFailed(
       `The statement takes ${prepared.parameterCount} parameters and ${parameters.length} were given.`,
@@ -120,7 +120,7 @@ function bindOne(prepared: DuckDBPreparedStatement, position: number, parameter:
 }
 
 /** Reads 2,048 rows at a time, off the event loop, and lets other work in between while it writes their cells. */
-async function readResult(result: DuckDBResult, sink: RowSink, signal: AbortSignal): Promise<void> {
+export async function readResult(result: DuckDBResult, sink: RowSink, signal: AbortSignal): Promise<void> {
   const types = result.columnTypes()
   const writers = types.map(createCellWriter)
   sink.columns(types.map((type, index) => columnOf(result.columnName(index), type)))
@@ -144,7 +144,7 @@ function readRows(chunk: DuckDBDataChunk, writers: readonly ((value: DuckDBValue
 }
 
 /** An interrupt that meets no running statement is forgotten by DuckDB, so it is repeated until the query has ended. */
-function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal): () => void {
+export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal): () => void {
   let repeating: NodeJS.Timeout | undefined
   const interrupt = () => {
     connection.interrupt()

@@ -1,0 +1,80 @@
+import type { Cell } from '@hedron/query'
+import type { SqlType } from '@hedron/sql'
+import * as z from 'zod'
+import type { SqlOperations } from '../../sql/sql-operations.ts'
+import { plainSession, type SqlRows } from '../../sql/sql-session.ts'
+import type { DataCaller } from '../data-caller.ts'
+import { DataError } from '../data-error.ts'
+import type { DataContext } from './operation-needs.ts'
+
+/** An answer that comes line by line; it is read no faster than it is sent. */
+export interface JsonLines {
+  readonly lines: AsyncIterable<string>
+}
+
+const Body = z.looseObject({
+  query: z.string(),
+  timezone: z.string().nullish(),
+  cache: z.enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache']).nullish(),
+  throwContinueWait: z.boolean().nullish(),
+})
+
+/**
+ * `POST /v1/cubesql` (contract/behaviour/query.md section 6): a line with the columns, then lines with rows; an error after the
+ * first line is the last line. `complete` in the first line: all rows follow, unless an error line does.
+ */
+export function createAnswerCubesql(need: { readonly sqlApi: SqlOperations; readonly continueWaitMs: number }) {
+  return async (caller: DataCaller, body: unknown, context: DataContext): Promise<JsonLines> => {
+    const { query, timezone, cache, throwContinueWait } = readBody(body)
+    const prepared = await need.sqlApi.prepare(caller, query, { ...plainSession, timezone: timezone ?? null })
+    const answer = await prepared.run([], {
+      signal: context.signal,
+      requestId: context.requestId,
+      cache: cache ?? 'stale-if-slow',
+      waitMs: throwContinueWait ? need.continueWaitMs : Number.POSITIVE_INFINITY,
+    })
+    const schema = prepared.columns.map(({ name, type }) => ({ name, column_type: columnTypes[type] }))
+    return { lines: linesOf({ schema, lastRefreshTime: answer.lastRefreshTime.toISOString(), complete: true }, answer) }
+  }
+}
+
+function readBody(body: unknown): z.infer<typeof Body> {
+  const { success, data, error } = Body.safeParse(body ?? {})
+  if (success && data.query.trim() !== '') return data
+  const [issue] = error?.issues ?? []
+  const path = issue?.path.join('.') ?? 'query'
+  if (path === 'query') throw new DataError(400, 'query parameter must be a non-empty string')
+  throw new DataError(400, `"${path}" ${issue?.message ?? 'is invalid'}`)
+}
+
+async function* linesOf(head: object, { rows }: SqlRows): AsyncGenerator<string> {
+  yield `${JSON.stringify(head)}\n`
+  try {
+    for await (const portion of rows) yield dataLine(portion)
+  } catch (error) {
+    // Rows that were sent can't be taken back: whoever reads on is told.
+    if (!(error instanceof DataError)) throw error
+    yield `${JSON.stringify(error.body)}\n`
+  }
+}
+
+const dataLine = (portion: readonly (readonly Cell[])[]) => `${JSON.stringify({ data: portion })}\n`
+
+/** Types as clients of this address know them. */
+const columnTypes: Readonly<Record<SqlType, string>> = {
+  bool: 'Boolean',
+  int4: 'Int32',
+  int8: 'Int64',
+  numeric: 'Double',
+  float8: 'Double',
+  text: 'String',
+  date: 'Date',
+  time: 'String',
+  timestamp: 'Timestamp',
+  timestamptz: 'Timestamp',
+  interval: 'Interval',
+  'text[]': 'String',
+  'int8[]': 'String',
+  'numeric[]': 'String',
+  unknown: 'String',
+}
