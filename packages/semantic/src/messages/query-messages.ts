@@ -103,6 +103,8 @@ const table = {
     `'${calendar}' is shifted by SQL, but the join of '${cube}' and '${calendar}' does not refer to its key. Write '{${calendar}.${key}}' in the join.`,
   calendar_rows: ({ measure, calendar }: { measure: string; calendar: string }) =>
     `'${measure}' is aggregated from rows of the calendar '${calendar}' itself, which its shifts do not move. Shift measures of cubes that are joined to it.`,
+  calendar_policy: ({ calendar }: { calendar: string }) =>
+    `What you may see depends on days of the calendar '${calendar}', and under its shift by SQL rows count on other days than their own. Ask for measures that it doesn't shift.`,
   calendar_shift: ({ dimension, granularity }: { dimension: string; granularity: string }) =>
     `'${dimension}' is shifted by an interval, and the calendar's own SQL says when a ${granularity} of it begins, which is not shifted along. Define a 'time_shift' with 'sql' for it in the calendar, or ask for another granularity.`,
   fact_stages: ({ measure, facts }: { measure: string; facts: readonly string[] }) =>
@@ -168,6 +170,7 @@ const userCodes: ReadonlySet<QueryErrorCode> = new Set<QueryErrorCode>([
   'calendar_shifts',
   'calendar_join',
   'calendar_rows',
+  'calendar_policy',
   'switch_undecided',
   'switch_filter',
   'switch_policy',

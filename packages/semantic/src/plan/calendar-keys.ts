@@ -1,13 +1,13 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { Edge } from '../resolve/join-graph.ts'
-import type { MeasureMember } from '../resolve/model-index.ts'
 import type { BoundSql, Join } from '../shapes/model.ts'
 import type { Expression } from '../shapes/plan.ts'
 import { type Expander, expandSql } from './expand.ts'
 import { joinPathsOf } from './join-paths.ts'
 import type { JoinTree } from './join-tree.ts'
 import { leavesOf } from './measures.ts'
+import { askedMembers, type QueryMembers, ruleLeaves } from './query-members.ts'
 
 /** SQL of a calendar that joins of it use in place of its primary key: so a day has the rows of another day. */
 export interface JoinKey {
@@ -34,19 +34,24 @@ export const withRepeatedDays = (tree: JoinTree, keys: readonly JoinKey[]): Join
   }),
 })
 
-/** A row of a calendar is not moved by the calendar's shifts, so nothing can be aggregated from it. */
-export function checkCalendarRows(
-  index: SecuredIndex,
-  measures: readonly MeasureMember[],
-  keys: readonly JoinKey[],
-): void {
+/**
+ * A row of a calendar is not moved by the calendar's shifts, so nothing can be aggregated from it; and what policies ask of the day
+ * of a row must not be asked of the day that it counts on.
+ *
+ * @throws {QueryError} `calendar_rows`, `calendar_policy`
+ */
+export function checkCalendarRows(index: SecuredIndex, members: QueryMembers, keys: readonly JoinKey[]): void {
   for (const { cube: calendar } of keys) {
-    for (const { cube, definition } of measures) {
+    for (const { cube, definition } of members.measures) {
       const isOfCalendar = leavesOf(index, cube.name, definition).some(leaf =>
         joinPathsOf(index, leaf.cube, leaf.measure.name, [leaf.cube]).some(path => path.includes(calendar)),
       )
       if (isOfCalendar) throw queryError('calendar_rows', { measure: `${cube.name}.${definition.name}`, calendar })
     }
+    const isDecidedOver = ruleLeaves(members.rules, askedMembers(index, members)).some(leaf =>
+      joinPathsOf(index, leaf.cube, leaf.member, leaf.joinPath).some(path => path.includes(calendar)),
+    )
+    if (isDecidedOver) throw queryError('calendar_policy', { calendar })
   }
 }
 

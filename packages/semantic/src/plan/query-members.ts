@@ -16,7 +16,7 @@ import type { RowRule } from '../shapes/access.ts'
 import type { Granularity } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter, TimeDimension } from '../shapes/query.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
-import { ruleMembers } from './rule-members.ts'
+import { type RuleLeaf, ruleMembers } from './rule-members.ts'
 
 /** A query with its members looked up. */
 export interface QueryMembers {
@@ -109,7 +109,7 @@ export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFil
 /** Everything that a query refers to, as cube and name. */
 export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube: string; name: string }[] {
   const asked = askedMembers(index, members)
-  const ruled = [...members.rules, ...asked.flatMap(maskRules)].flatMap(ruleMembers)
+  const ruled = ruleLeaves(members.rules, asked)
   return [
     ...asked.map(({ cube, definition }) => ({ cube: cube.name, name: definition.name })),
     ...asked.flatMap(maskMember),
@@ -138,7 +138,7 @@ export function neededPaths(
   const paths = ordered.flatMap(({ cube, definition, joinPath }) =>
     joinPathsOf(index, cube.name, definition.name, joinPath),
   )
-  const ruled = [...members.rules, ...ordered.flatMap(maskRules)].flatMap(ruleMembers)
+  const ruled = ruleLeaves(members.rules, ordered)
   return [
     ...(query.joinHints ?? []),
     ...paths,
@@ -148,6 +148,10 @@ export function neededPaths(
 }
 
 const maskingOf = ({ definition }: Member) => (definition.kind === 'segment' ? undefined : definition.masking)
+
+/** What policies ask of a row for it to be there, and for these members to be shown as they are. */
+export const ruleLeaves = (rules: readonly RowRule[], asked: readonly Member[]): RuleLeaf[] =>
+  [...rules, ...asked.flatMap(maskRules)].flatMap(ruleMembers)
 
 /** On which rows a masked member is shown as it is. */
 const maskRules = (member: Member): RowRule[] => [maskingOf(member)?.except ?? []].flat()

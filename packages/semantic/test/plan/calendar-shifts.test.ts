@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const model = modelOf(`cubes:
+const shop = `cubes:
   - name: days
     sql_table: days
     calendar: true
@@ -26,6 +26,7 @@ const model = modelOf(`cubes:
         sql: day
         type: time
         primary_key: true
+        public: true
         time_shift:
           - { name: before, sql: before }
           - { interval: 1 month, type: next, sql: "{CUBE}.before" }
@@ -37,8 +38,11 @@ const model = modelOf(`cubes:
       - { name: parts, sql: "{CUBE.id} = {parts}.sale", relationship: one_to_many }
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true }
+      - { name: own_period, sql: "{days.period}", type: string }
     measures:
       - { name: count, type: count }
+      - { name: trailing, sql: amount, type: sum, rolling_window: { trailing: 2 days } }
+      - { name: trailing_before, sql: "{trailing}", type: number, multi_stage: true, time_shift: [{ name: before }] }
       - { name: amount, sql: amount, type: sum }
       - { name: days, sql: "{CUBE}.day", type: count_distinct }
       - { name: mean, sql: amount, type: avg }
@@ -55,7 +59,8 @@ ${['count', 'amount', 'days', 'mean', 'pieces']
       - { name: id, sql: id, type: number, primary_key: true }
     measures:
       - { name: pieces, sql: pieces, type: sum }
-`)
+`
+const model = modelOf(shop)
 
 interface Day {
   readonly period: string | null
@@ -192,6 +197,52 @@ const added = (measure: string, text = yaml) =>
 const shifted = (name: string, of: string, shift: string) =>
   `{ name: ${name}, sql: "{${of}}", type: number, multi_stage: true, time_shift: [${shift}] }`
 
+test('windows over what a calendar shifts hold each row once', async () => {
+  await fc.assert(
+    fc.asyncProperty(data, async given => {
+      await fill(given.days, given.sales)
+      const timeDimensions = [{ dimension: 'days.day', granularity: 'day', dateRange: [dateOf(0), dateOf(7)] }]
+      const rows = await database.query(compileFor(model, { measures: ['sales.trailing_before'], timeDimensions }))
+      const expected = Array.from({ length: 8 }, (_, day) => {
+        const within = given.days.filter((_day, place) => place > day - 2 && place <= day)
+        const found = given.sales.filter(sale => within.some(({ before }) => before === sale.day))
+        return [dateOf(day), total(found.map(({ amount }) => amount))]
+      })
+      expect(rows.map(([day, sum]) => [String(day).slice(0, 10), sum === null ? null : Number(sum)])).toEqual(expected)
+    }),
+    { numRuns: runsOf('windows of shifts by a calendar') },
+  )
+})
+
+test('a policy of the cube that is shifted hides the rows of its own days', async () => {
+  const open = [
+    { period: 'old', before: null },
+    { period: 'new', before: 0 },
+  ]
+  await fill(
+    [...open, { period: 'new', before: 2 }],
+    [
+      { day: 0, amount: 5, pieces: [] },
+      { day: 2, amount: 7, pieces: [] },
+    ],
+  )
+  const rows = (text: string) =>
+    database.query(
+      compileFor(modelOf(text), {
+        measures: ['sales.amount_before'],
+        timeDimensions: [{ dimension: 'days.day', dateRange: ['2024-02-01', '2024-03-31'] }],
+      }),
+    )
+  expect(await rows(shop)).toEqual([['12']])
+  const guarded = shop.replace(
+    '    sql_table: sales\n',
+    `    sql_table: sales
+    access_policy: [{ group: "*", row_level: { filters: [{ member: own_period, operator: equals, values: [new] }] } }]
+`,
+  )
+  expect(await rows(guarded)).toEqual([['7']])
+})
+
 describe('refused is', () => {
   test.each([
     [
@@ -239,6 +290,26 @@ describe('refused is', () => {
         code: 'calendar_rows',
       },
       "'orders.days' is aggregated from rows of the calendar 'fiscal_days' itself, which its shifts do not move.",
+    ],
+    [
+      'what a policy of a view decides by days of the calendar',
+      {
+        text: `${yaml}
+views:
+  - name: recent
+    cubes:
+      - { join_path: orders, includes: [revenue, revenue_fiscal_year_ago] }
+      - { join_path: orders.fiscal_days, includes: [date] }
+    access_policy:
+      - { group: "*", row_level: { filters: [{ member: date, operator: afterOrOnDate, values: ["2025-01-01"] }] } }
+`,
+        query: {
+          measures: ['recent.revenue_fiscal_year_ago'],
+          timeDimensions: [{ dimension: 'recent.date', granularity: 'month', dateRange: range }],
+        },
+        code: 'calendar_policy',
+      },
+      "What you may see depends on days of the calendar 'fiscal_days', and under its shift by SQL rows count on other days",
     ],
     [
       'a period that SQL of the calendar gives, shifted by an interval',

@@ -23,6 +23,7 @@ const cases = {
   'steps of months and days': 800,
   totals: 300,
   'windows of months and days': 300,
+  'windows of shifts by a calendar': 300,
   'windows to date': 1_200,
 } as const
 

@@ -261,7 +261,7 @@ function selectRows(
   const { index, timezone, securityContext, restrictions, root, paths } = setting
   const members = membersOf(measures, state)
   const keys = state.shifts.flatMap(shift => shift.keys)
-  checkCalendarRows(index, measures, keys)
+  checkCalendarRows(index, members, keys)
   const joined = buildJoinTree(index, [...(state.isWhole ? paths : []), ...ownPaths(setting, measures, anchor, state)])
   const tree = withRepeatedDays(joined, keys)
   const tables = createAliases()
