@@ -12,6 +12,8 @@ import { createDataFolders } from './data-folders.ts'
 import { addDataSockets } from './data-socket/data-sockets.ts'
 import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
+import { addMetrics } from './metrics/metrics-route.ts'
+import { createRequestMeter } from './metrics/request-meter.ts'
 import { addPage } from './pages/home.ts'
 import { openRollupHome } from './rollup-home.ts'
 import { addGitRoutes } from './routes/git.ts'
@@ -71,6 +73,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     effects,
     report: error => log.error({ err: error }, 'a SQL session failed'),
   })
+  const requests = createRequestMeter()
   const server = await createServer({
     // What the framework says at this level is said better by `announce`.
     logger: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
@@ -81,7 +84,8 @@ export async function compose(config: Config, log: Logger, say: (message: string
     operations: platform.operations as unknown as Readonly<Record<string, Handler>>,
     isReady: async () => !stopping && (await platform.isReady()),
     extend: async instance => {
-      await addDataRoutes(instance, platform.data)
+      await addDataRoutes(instance, platform.data, requests)
+      addMetrics(instance, { queryService, requests, token: config.metricsToken })
       addDataSockets(instance, {
         api: platform.data,
         newRequestId: () => randomUUID(),

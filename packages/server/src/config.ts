@@ -34,6 +34,7 @@ const Environment = z.object({
   HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
+  HEDRON_METRICS_TOKEN: text(z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters')), // absent: /metrics is read from this machine alone
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // absent: PostgreSQL's protocol is not spoken
   CUBEJS_PG_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // another name for it
@@ -58,6 +59,8 @@ export interface Config {
   readonly bootstrapApiKey: string | null
   readonly demo: boolean
   readonly secretKey: Buffer | null
+  /** Whoever shows it may read `/metrics`; null: whoever asks from this machine. */
+  readonly metricsToken: string | null
   /** How long a data request waits for a slow query before it is told to ask again. */
   readonly continueWaitMs: number
   /** Requests a second that this node answers for the data API of one deployment; 0: as many as come. */
@@ -103,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     demo: data.HEDRON_DEMO === '1',
     rollupDiskBytes: data.HEDRON_ROLLUP_DISK_MB * 2 ** 20,
     rollupUnusedMs: data.HEDRON_ROLLUP_UNUSED_HOURS * 3_600_000,
+    metricsToken: data.HEDRON_METRICS_TOKEN ?? null,
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,

@@ -122,6 +122,12 @@ export function actionOf(name: string, method: string): { readonly action: Actio
   return takes(action, method) ? { action, rest } : undefined
 }
 
+/** What is counted under one name, whatever stands behind it. */
+export function nameOf(action: string): string {
+  if (actions.has(action) || isProbe(action)) return action.replace('../', '')
+  return action.slice(0, action.indexOf('/'))
+}
+
 const takes = (action: Action | undefined, method: string): action is Action =>
   action?.methods.some(each => each === method) ?? false
 

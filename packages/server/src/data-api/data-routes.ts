@@ -4,25 +4,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../http/json-body.ts'
 import { rememberBodies } from '../http/remember-bodies.ts'
 import { lazySignalOf } from '../http/request-signal.ts'
-import { actionOf, isProbe, spanOf } from './actions.ts'
-import { readAddress } from './address.ts'
+import type { RequestMeter } from '../metrics/request-meter.ts'
+import { actionOf, isProbe, nameOf, spanOf } from './actions.ts'
+import { type Address, readAddress } from './address.ts'
 import { largestBody, sendDataError } from './send-data-error.ts'
 
 /**
  * The data API of every deployment at `/data/{deploymentId}`, with its branches below `/dev-mode/{branch}/`
  * (contract/behaviour/query.md). Branch names hold slashes, so the address is taken apart here rather than by the router.
  */
-export async function addDataRoutes(parent: FastifyInstance, api: DataApi): Promise<void> {
-  await parent.register(async server => bindDataRoutes(server, api))
+export async function addDataRoutes(parent: FastifyInstance, api: DataApi, meter: RequestMeter): Promise<void> {
+  await parent.register(async server => bindDataRoutes(server, api, meter))
 }
 
-function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
+function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMeter): void {
   const parseBody = rememberBodies(parseJsonBody)
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
     parseBody(body),
   )
   server.decorateRequest('dataCaller', null)
+  server.decorateRequest('dataAddress', null)
   server.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/data/:deploymentId/*',
@@ -31,13 +33,18 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
     onRequest: async request => {
       // Before a body is read: whoever sends no valid token sends no large body either.
       const address = readAddress(request)
+      request.dataAddress = address
       if (isProbe(address.action)) return
       request.dataCaller = await api.authenticate({ ...address, header: tokenHeader(request) })
       // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
       if (request.method !== 'DELETE') api.admit(address.deploymentId)
     },
+    onResponse: async ({ dataAddress }, { statusCode, elapsedTime }) => {
+      // What is no address of ours has any number of names.
+      meter.count(dataAddress === null ? 'unknown' : nameOf(dataAddress.action), statusCode, elapsedTime / 1000)
+    },
     handler: async (request, reply) => {
-      const { deploymentId, action: name } = readAddress(request)
+      const { deploymentId, action: name } = request.dataAddress ?? readAddress(request)
       if (isProbe(name)) {
         const healthy = name === 'livez' ? await api.exists(deploymentId) : await api.operations.ready(deploymentId)
         return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
@@ -61,6 +68,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi): void {
 declare module 'fastify' {
   interface FastifyRequest {
     dataCaller: Awaited<ReturnType<DataApi['authenticate']>> | null
+    dataAddress: Address | null
   }
 }
 
