@@ -1,11 +1,14 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataClient, type DataClient } from '../data-api/data-client.ts'
-import { createProject } from '../data-api/project.ts'
-import { type Answer, type Api, createApi, eventually } from '../support/api.ts'
+import { createProject, enterDevMode, putFiles } from '../data-api/project.ts'
+import { signHmac } from '../data-api/tokens.ts'
+import { type Answer, type Api, createApi, createKey, eventually, type Json } from '../support/api.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { orders, shopWith, writeOrders } from './shop.ts'
 
-const rollups = `
+const ofDays = `
       - name: by_day
         measures: [count, revenue, largest]
         dimensions: [status, city]
@@ -13,27 +16,37 @@ const rollups = `
         granularity: day
         partition_granularity: month
         refresh_key: { sql: "SELECT count(*), sum(amount) FROM read_csv('orders.csv')", every: 1 second }
+        indexes: [{ name: of_city, columns: [city] }]
 `
+const unscheduled = `${ofDays}        scheduled_refresh: false\n`
+const secret = 'a-secret-of-the-tests-that-is-long-enough'
+const unlimited = { HEDRON_DATA_RATE_LIMIT: '0' }
 
 let platform: RunningPlatform
 let api: Api
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await startPlatform({ environment: unlimited })
   api = createApi(platform.baseUrl, platform.apiKey)
 })
 afterAll(() => platform.dispose())
 
-async function shop(preAggregations = rollups, variables: Readonly<Record<string, string>> = {}) {
+async function shop(preAggregations = ofDays, variables: Readonly<Record<string, string>> = {}, rows = orders) {
   const id = await createProject(api, shopWith(preAggregations), variables)
-  await writeOrders(platform.dataDirectory, id, orders)
+  await writeOrders(platform.dataDirectory, id, rows)
   return { id, data: await createDataClient(api, id) }
 }
 
 const isKept = ({ body }: Answer) => String(body.external) === 'true'
-const untilKept = (data: DataClient, query: unknown) => eventually(() => data.load(query), isKept, 30_000)
+const untilKept = (data: DataClient, query: unknown, more: object = {}) =>
+  eventually(() => data.load(query, { ...more }), isKept, 30_000)
+const filesOf = async (id: number) =>
+  (await readdir(join(platform.dataDirectory, 'rollups', String(id))).catch(() => [])).filter(name =>
+    name.endsWith('.parquet'),
+  )
 
+const counted = { measures: ['orders.count', 'orders.revenue', 'orders.largest', 'orders.share'] }
 const queries = [
-  { measures: ['orders.count', 'orders.revenue', 'orders.largest', 'orders.share'] },
+  counted,
   { measures: ['orders.count'], dimensions: ['orders.status'], order: { 'orders.status': 'asc' } },
   {
     measures: ['orders.revenue'],
@@ -58,16 +71,192 @@ describe('a rollup', () => {
       const kept = await untilKept(data, query)
       expect(kept.body.data).toEqual(source.body.data)
       expect(kept.body).toMatchObject({ extDbType: 'duckdb', dbType: 'duckdb', total: source.body.total })
+      expect(kept.body.usedPreAggregations).toBeUndefined()
     }
   })
 
-  test('is built again when its source has changed, while the old one answers', async () => {
+  test('is built again when its source has changed, while the old one answers, and its old files go in time', async () => {
     const { id, data } = await shop()
-    const [query] = queries
-    await untilKept(data, query)
+    await untilKept(data, counted)
     await writeOrders(platform.dataDirectory, id, orders.slice(0, 100))
-    const counted = async () => (await data.rows(query))[0]?.['orders.count']
-    expect(await eventually(counted, count => count === '100')).toBe('100')
-    expect(isKept(await untilKept(data, query))).toBe(true)
+    const count = async () => (await data.rows(counted))[0]?.['orders.count']
+    expect(await eventually(count, value => value === '100')).toBe('100')
+    expect(isKept(await untilKept(data, counted))).toBe(true)
+  })
+
+  test('is built by schedule before anybody asks', async () => {
+    const { id } = await shop()
+    await eventually(
+      () => filesOf(id),
+      files => files.length === 12,
+      30_000,
+    )
+  })
+
+  test('is explained: used and how old, or why not', async () => {
+    const { data } = await shop(unscheduled)
+    const stateOf = async (query: unknown) => {
+      const { body } = await data.post('explain', { query })
+      const [explanation] = JSON.parse(JSON.stringify(body.explanations))
+      return explanation
+    }
+    expect((await stateOf(counted)).rollupState).toEqual({ used: false, reason: 'it is not built yet' })
+    await untilKept(data, counted)
+    const used = await stateOf(counted)
+    expect(used.rollupState).toMatchObject({ used: true, ageSeconds: expect.any(Number) })
+    expect(used.text.join(' ')).toMatch(/seconds old/)
+    const elsewhere = await stateOf({ ...counted, timezone: 'Asia/Kathmandu' })
+    expect(elsewhere.rollupState.reason).toMatch(/built for UTC, and the query is in Asia\/Kathmandu/)
+    const cities = await stateOf({ measures: ['orders.cities'] })
+    expect(cities.refusedRollups[0].reason).toBe("it does not have the measure 'orders.cities'")
+  })
+
+  test('of another time zone is built when the deployment names the zone', async () => {
+    const zones = { CUBEJS_SCHEDULED_REFRESH_TIMEZONES: 'UTC, America/New_York' }
+    const { data } = await shop(unscheduled, zones)
+    const query = {
+      measures: ['orders.count'],
+      timeDimensions: [{ dimension: 'orders.at', granularity: 'day' }],
+      timezone: 'America/New_York',
+    }
+    const source = await data.load(query, { cache: 'no-cache' })
+    expect((await untilKept(data, query)).body.data).toEqual(source.body.data)
+    expect(isKept(await data.load({ ...query, timezone: 'Asia/Kathmandu' }))).toBe(false)
+  })
+
+  test('whose range is the author’s answers what lies within, and the source all else', async () => {
+    const ranged = `${unscheduled}        build_range_start: { sql: "SELECT TIMESTAMP '2024-03-05'" }
+        build_range_end: { sql: "SELECT TIMESTAMP '2024-05-20'" }\n`
+    const { id, data } = await shop(ranged)
+    const during = (dateRange: readonly string[]) => ({
+      measures: ['orders.count'],
+      timeDimensions: [{ dimension: 'orders.at', dateRange }],
+    })
+    const inside = during(['2024-03-01', '2024-05-31'])
+    const source = await data.load(inside, { cache: 'no-cache' })
+    expect((await untilKept(data, inside)).body.data).toEqual(source.body.data)
+    expect(await filesOf(id)).toHaveLength(3)
+    for (const query of [
+      during(['2024-02-29', '2024-05-31']),
+      during(['2024-03-01', '2024-06-01']),
+      { measures: ['orders.count'] },
+    ]) {
+      expect(isKept(await data.load(query))).toBe(false)
+    }
+  })
+
+  test('that can’t be built is no failure of a query, and says why', async () => {
+    const broken = unscheduled.replace('SELECT count(*)', 'SELECT nothing_there')
+    const { data } = await shop(broken)
+    expect((await data.rows(counted))[0]?.['orders.count']).toBe('240')
+    const reason = async () => {
+      const { body } = await data.post('explain', { query: counted })
+      return JSON.stringify(body.explanations)
+    }
+    await eventually(reason, text => text.includes('could not be built') && text.includes('nothing_there'))
+    expect((await data.rows(counted))[0]?.['orders.count']).toBe('240')
+  })
+})
+
+describe('CUBEJS_ROLLUP_ONLY', () => {
+  test('waits for what is being built and refuses what no rollup has', async () => {
+    const { data } = await shop(unscheduled, { CUBEJS_ROLLUP_ONLY: 'true' })
+    expect(isKept(await data.load(counted))).toBe(true)
+    const refused = await data.load({ measures: ['orders.cities'] })
+    expect([refused.status, String(refused.body.error)]).toEqual([
+      400,
+      expect.stringMatching(/^Your configuration restricts query requests to only be served from pre-aggregations/),
+    ])
+  })
+})
+
+describe('branches and deployments', () => {
+  test('a branch whose rollup is defined the same uses the tables that are there; of another definition, its own', async () => {
+    const { id, data } = await shop(unscheduled)
+    await untilKept(data, counted)
+    const before = await filesOf(id)
+    const author = api.with(await createKey(api))
+    const branch = await enterDevMode(author, id)
+    const first = await data.load(counted, {}, { branch })
+    expect(isKept(first)).toBe(true)
+    expect(JSON.stringify(first.body.usedPreAggregations)).toContain('orders.by_day')
+    expect(await filesOf(id)).toEqual(before)
+    await putFiles(author, id, branch, shopWith(unscheduled.replace('[status, city]', '[status]')))
+    const own = await eventually(() => data.load(counted, {}, { branch }), isKept, 30_000)
+    expect(own.body.data).toEqual(first.body.data)
+    expect((await filesOf(id)).length).toBeGreaterThan(before.length)
+  })
+
+  test('two deployments of one model have rows of their own, and one that is deleted takes its files along', async () => {
+    const large = await shop(unscheduled)
+    const small = await shop(unscheduled, {}, orders.slice(0, 10))
+    await untilKept(large.data, counted)
+    expect((await untilKept(small.data, counted)).body.data).toMatchObject([{ 'orders.count': '10' }])
+    expect((await large.data.rows(counted))[0]).toMatchObject({ 'orders.count': '240' })
+    expect((await api.delete(`/api/v1/deployments/${small.id}`)).status).toBeLessThan(300)
+    expect(await filesOf(small.id)).toEqual([])
+    expect(isKept(await large.data.load(counted))).toBe(true)
+  })
+})
+
+describe('POST /v1/pre-aggregations/jobs', () => {
+  const withJobs = { CUBEJS_API_SECRET: secret, CUBEJS_DEFAULT_API_SCOPES: 'meta,data,jobs' }
+  const selector = { contexts: [{ securityContext: {} }], timezones: ['UTC'] }
+
+  async function jobs(data: DataClient, body: unknown, claims: object = { scope: ['jobs'] }): Promise<Answer> {
+    const response = await fetch(`${data.url()}/pre-aggregations/jobs`, {
+      method: 'POST',
+      headers: { authorization: signHmac({ ...claims }, secret), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: JSON.parse(await response.text()), headers: response.headers }
+  }
+
+  test('builds what a selector names, and tells how far it is', async () => {
+    const { id, data } = await shop(unscheduled, withJobs)
+    const dateRange = ['2024-02-01', '2024-03-31']
+    const posted = await jobs(data, {
+      action: 'post',
+      selector: { ...selector, preAggregations: ['orders.by_day'], dateRange },
+    })
+    const tokens: string[] = JSON.parse(JSON.stringify(posted.body))
+    expect(tokens).toHaveLength(2)
+    const done = await eventually(
+      async () => (await jobs(data, { action: 'get', tokens })).body as unknown as readonly Json[],
+      answers => answers.every(({ status }) => String(status) === 'done'),
+    )
+    expect(done[0]).toMatchObject({
+      token: tokens[0],
+      table: expect.stringMatching(/^orders_by_day/),
+      selector: { preAggregations: ['orders.by_day'], timezones: ['UTC'] },
+    })
+    expect((await filesOf(id)).length).toBeGreaterThanOrEqual(2)
+    const asObject = await jobs(data, { action: 'get', tokens: [...tokens, 'nobody-has-this'], resType: 'object' })
+    expect(asObject.body['nobody-has-this']).toMatchObject({ status: 'not_found' })
+  })
+
+  test('is refused without its scope, and with the published texts', async () => {
+    const { data } = await shop(unscheduled, withJobs)
+    expect(await jobs(data, { action: 'post', selector }, { scope: ['data', 'meta'] })).toMatchObject({
+      status: 403,
+      body: { error: 'API scope is missing: jobs' },
+    })
+    const errors: readonly [unknown, string][] = [
+      [{}, 'No job description provided'],
+      [{ action: 'dance' }, 'Invalid Job query format: '],
+      [
+        { action: 'post', selector: { ...selector, cubes: ['nobody'] } },
+        "A user's selector doesn't match any of the pre-aggregations defined in the data model.",
+      ],
+      [
+        { action: 'post', selector: { ...selector, timezones: ['Asia/Kathmandu'] } },
+        'Invalid Job query format: rollups are built for UTC',
+      ],
+      [{ action: 'get', tokens: [] }, 'Invalid Job query format: '],
+    ]
+    for (const [body, text] of errors) {
+      const answer = await jobs(data, body)
+      expect([answer.status, String(answer.body.error).slice(0, text.length)]).toEqual([400, text])
+    }
   })
 })

@@ -30,10 +30,11 @@ import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createUserOperations } from './people/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
-import { poolName } from './queries/deployment-runtime.ts'
+import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
 import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
 import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
+import { createRollupSchedule } from './rollups/schedule.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
 import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
@@ -116,8 +117,18 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   let listener: Listener | undefined
   const changes = createBranchChanges()
   const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
+  const findBranchModel = rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes)
+  const dataDirectory = (deploymentId: number) => needs.dataFolders.pathOf(deploymentId)
   const rollups = createRollupKeeper({ ...needs, ...needs.rollups, limits: needs.rollups, poolName })
+  const schedule = createRollupSchedule({
+    store,
+    keeper: rollups,
+    findBranchModel,
+    runtimes: createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory }),
+    report,
+  })
   const data = createDataApi({
+    rollupKeeper: rollups,
     rollups: createRollupAnswers({
       keeper: rollups,
       sourceOf: needs.rollups.files.source,
@@ -127,8 +138,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     effects,
     queryService,
     readVariables: vault.read,
-    findBranchModel: rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes),
-    dataDirectory: deploymentId => needs.dataFolders.pathOf(deploymentId),
+    findBranchModel,
+    dataDirectory,
     continueWaitMs: needs.continueWaitMs,
     dataRateLimit: needs.dataRateLimit,
     report,
@@ -212,6 +223,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         onEnd: changes.end,
       })
       await rollups.start()
+      schedule.start()
       await builds.resume()
     },
     async isReady() {
@@ -223,6 +235,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       }
     },
     async close() {
+      await schedule.close()
       await rollups.close()
       await builds.close()
       await compiler.close()

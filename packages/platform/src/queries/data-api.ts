@@ -3,6 +3,7 @@ import type { Store } from '@hedron/store'
 import type { ReadVariables } from '../deployments/variables.ts'
 import type { Effects } from '../effects.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
+import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
 import { createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
@@ -18,6 +19,7 @@ interface DataApiNeeds {
   readonly readVariables: ReadVariables
   readonly findBranchModel: FindBranchModel
   readonly rollups: RollupAnswers
+  readonly rollupKeeper: RollupKeeper
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */

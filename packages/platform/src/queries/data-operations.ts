@@ -1,6 +1,7 @@
 import { createSqlOperations } from '../sql/sql-operations.ts'
 import { createAnswerCubesql } from './operations/answer-cubesql.ts'
 import { createAnswerGraphql } from './operations/answer-graphql.ts'
+import { canUseRollup } from './operations/can-use-rollup.ts'
 import { createCancelQuery } from './operations/cancel-query.ts'
 import { createCatalog } from './operations/catalog.ts'
 import { createDescribeEntities } from './operations/describe-entities.ts'
@@ -10,6 +11,7 @@ import { createExplain } from './operations/explain.ts'
 import { createIsReady } from './operations/is-ready.ts'
 import { createLoad } from './operations/load.ts'
 import type { DataNeeds } from './operations/operation-needs.ts'
+import { createRollupJobs } from './operations/rollup-jobs.ts'
 import { createShowSql } from './operations/show-sql.ts'
 import { createShowStatement } from './operations/show-statement.ts'
 import { createUnderstand } from './understand.ts'
@@ -38,5 +40,7 @@ export function createDataOperations(need: DataNeeds) {
     ...createDescribeEntities(needs),
     catalog: createCatalog(needs),
     ready: createIsReady(needs),
+    rollupJobs: createRollupJobs(needs),
+    canUseRollup,
   }
 }

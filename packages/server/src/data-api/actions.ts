@@ -96,6 +96,20 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
   [
+    'pre-aggregations/jobs',
+    {
+      methods: ['POST'],
+      answer: (operations, { caller, parameters, context }) => json(operations.rollupJobs(caller, parameters, context)),
+    },
+  ],
+  [
+    'pre-aggregations/can-use',
+    {
+      methods: ['POST'],
+      answer: (operations, { caller, parameters }) => json(operations.canUseRollup(caller, parameters)),
+    },
+  ],
+  [
     // The one address that is not below `v1`.
     '../graphql',
     {

@@ -134,15 +134,6 @@ export async function failTable(
   await one(executor, key).set({ claimedAt: null, errorText, failedAt }).execute()
 }
 
-/** Takes the file away from a partition whose source still says the same, or gives it another refresh value. */
-export async function setRefreshValue(
-  executor: Executor,
-  key: RollupKey & { readonly partition: string },
-  refreshValue: string,
-): Promise<void> {
-  await one(executor, key).set({ refreshValue }).execute()
-}
-
 export async function deleteTables(executor: Executor, key: RollupKey, partitions: readonly string[]): Promise<void> {
   if (partitions.length === 0) return
   await executor
@@ -217,5 +208,21 @@ export async function findJobs(
     .where('accountId', '=', accountId)
     .where('deploymentId', '=', deploymentId)
     .where(({ eb, val }) => eb('token', '=', eb.fn.any(val([...tokens]))))
+    .execute()
+}
+
+/** What every node has of some rollups of a deployment. */
+export async function findTables(
+  executor: Executor,
+  accountId: number,
+  deploymentId: number,
+  definitions: readonly string[],
+): Promise<RollupTableRow[]> {
+  return executor
+    .selectFrom('rollupTables')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('deploymentId', '=', deploymentId)
+    .where(({ eb, val }) => eb('definition', '=', eb.fn.any(val([...definitions]))))
     .execute()
 }

@@ -1,6 +1,8 @@
 import type { QueryService } from '@hedron/query'
+import type { Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
+import type { RollupKeeper } from '../../rollups/rollup-keeper.ts'
 import type { FindBranchModel } from '../branch-models.ts'
 import type { DeploymentRuntimes } from '../deployment-runtime.ts'
 import type { Understand } from '../understand.ts'
@@ -12,6 +14,8 @@ export interface DataNeeds {
   readonly findBranchModel: FindBranchModel
   readonly queryService: QueryService
   readonly rollups: RollupAnswers
+  readonly rollupKeeper: RollupKeeper
+  readonly store: Store
   /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
   readonly continueWaitMs: number
 }
