@@ -185,31 +185,77 @@ const joinTypes: Readonly<Record<string, JoinType>> = {
   JOIN_FULL: 'full',
 }
 
-/** Gives each condition to the first step at which all that it reads is there. */
+/** Puts the steps into an order and gives each condition to the first step at which all that it reads is there. */
 function finish(open: readonly OpenStep[], where: readonly Condition[]): (frame: Frame) => readonly Row[] {
-  const lastOuter = open.findLastIndex(({ type }) => type === 'right' || type === 'full')
-  const stepOf = ({ used }: Condition): number => {
-    const highest = Math.max(-1, ...used)
-    const index = open.findIndex(({ end }) => end > highest)
-    return Math.max(index, lastOuter, 0)
-  }
+  // Inner joins at the beginning may be done in any order, and their conditions are as good as those of WHERE.
+  const fixedFrom = open.findIndex(({ type, lateral }) => type !== 'inner' || lateral)
+  const free = fixedFrom < 0 ? open : open.slice(0, fixedFrom)
+  const pool = new Set([...free.flatMap(({ on }) => on), ...where.filter(({ used }) => used.size > 0)])
   const constant = where.filter(({ used }) => used.size === 0)
-  const steps = open.map((step, index): JoinStep => {
-    const mine = where.filter(condition => condition.used.size > 0 && stepOf(condition) === index)
+  const order = [...joinOrder(free, [...pool]), ...open.slice(free.length)]
+  const lastOuter = order.findLastIndex(({ type }) => type === 'right' || type === 'full')
+  const there = createPlaces(order)
+  const steps = order.map((step, index): JoinStep => {
     const isInner = step.type === 'inner'
-    const on = isInner ? [...step.on, ...mine] : step.on
-    const found = on.map(condition => ({ condition, key: keyOf(step, condition) }))
+    const before = there.copy()
+    there.add(step)
+    const mine = index < lastOuter ? [] : [...pool].filter(({ used }) => there.has(used))
+    for (const condition of mine) pool.delete(condition)
+    const on = [...(index < free.length ? [] : step.on), ...(isInner ? mine : [])]
+    const found = on.map(condition => ({ condition, key: step.lateral ? undefined : keyOf(step, condition, before) }))
     return {
       ...step,
-      keys: step.lateral ? [] : found.flatMap(({ key }) => key ?? []),
-      on: found.flatMap(({ condition, key }) => (key && !step.lateral ? [] : [condition.run])),
+      keys: found.flatMap(({ key }) => key ?? []),
+      on: found.flatMap(({ condition, key }) => (key ? [] : [condition.run])),
       where: isInner ? [] : mine.map(({ run }) => run),
     }
   })
+  const width = open.at(-1)?.end ?? 0
   return frame => {
     if (!constant.every(({ run }) => run(frame) === true)) return []
-    return joinRows(steps, frame, frame.row)
+    return joinRows(steps, frame, frame.row, width)
   }
+}
+
+type Places = ReturnType<typeof createPlaces>
+
+/** Columns that are joined already; those of no step here are there from the beginning. */
+function createPlaces(steps: readonly OpenStep[], joined: ReadonlySet<OpenStep> = new Set()) {
+  const done = new Set(joined)
+  const has = (used: ReadonlySet<number>) =>
+    [...used].every(index => steps.every(step => done.has(step) || index < step.start || index >= step.end))
+  return { has, add: (step: OpenStep) => done.add(step), copy: () => createPlaces(steps, done) }
+}
+
+/** First what a constant narrows, then what an equality finds from there. */
+function joinOrder(steps: readonly OpenStep[], conditions: readonly Condition[]): readonly OpenStep[] {
+  const there = createPlaces(steps)
+  const left = new Set(steps)
+  const order: OpenStep[] = []
+  const rank = (step: OpenStep): number => {
+    const found = conditions.some(condition => keyOf(step, condition, there) !== undefined)
+    const narrowed = conditions.some(({ used }) => [...used].every(index => index >= step.start && index < step.end))
+    return (found ? 2 : 0) + (narrowed ? 1 : 0)
+  }
+  while (left.size > 0) {
+    const [best] = [...left].map(step => ({ step, rank: rank(step) })).sort((a, b) => b.rank - a.rank)
+    if (!best) break
+    left.delete(best.step)
+    there.add(best.step)
+    order.push(best.step)
+  }
+  return order
+}
+
+/** An equality between a row of the step and what was joined before it. */
+function keyOf({ start, end }: OpenStep, { sides }: Condition, before: Places): JoinKey | undefined {
+  const [first, second] = sides
+  if (!first || !second) return undefined
+  const inStep = ({ used }: Pick<Condition, 'used'>) =>
+    used.size > 0 && [...used].every(index => index >= start && index < end)
+  if (inStep(first) && before.has(second.used)) return { left: second.run, right: first.run }
+  if (inStep(second) && before.has(first.used)) return { left: first.run, right: second.run }
+  return undefined
 }
 
 const keepsRight = (item: Node): boolean =>
@@ -217,18 +263,6 @@ const keepsRight = (item: Node): boolean =>
   (item.JoinExpr.jointype === 'JOIN_RIGHT' ||
     item.JoinExpr.jointype === 'JOIN_FULL' ||
     (item.JoinExpr.larg !== undefined && keepsRight(item.JoinExpr.larg)))
-
-/** An equality between a row of the step and what stands before it. */
-function keyOf({ start, end }: OpenStep, { sides }: Condition): JoinKey | undefined {
-  const [first, second] = sides
-  if (!first || !second) return undefined
-  const inStep = ({ used }: Pick<Condition, 'used'>) =>
-    used.size > 0 && [...used].every(index => index >= start && index < end)
-  const before = ({ used }: Pick<Condition, 'used'>) => [...used].every(index => index < start)
-  if (inStep(first) && before(second)) return { left: second.run, right: first.run }
-  if (inStep(second) && before(first)) return { left: first.run, right: second.run }
-  return undefined
-}
 
 /** The parts of a condition that must all hold. */
 function conjuncts(node: Node | undefined): readonly Node[] {

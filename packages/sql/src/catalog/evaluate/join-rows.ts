@@ -29,43 +29,52 @@ export interface JoinStep {
   readonly where: readonly ((frame: Frame) => Value)[]
 }
 
-/** Joins from the left to the right. @param first the row before the first step. */
-export function joinRows(steps: readonly JoinStep[], frame: Frame, first: Row): readonly Row[] {
-  let rows: readonly Row[] = [first]
-  for (const step of steps) rows = joinStep(step, rows, frame)
+/**
+ * Joins one relation after the other. Each has its own places in the row, in whatever order they are joined.
+ *
+ * @param first the places before the first relation.
+ * @param width of the whole row.
+ */
+export function joinRows(steps: readonly JoinStep[], frame: Frame, first: Row, width: number): readonly Row[] {
+  const empty = [...first, ...nulls(width - first.length)]
+  let rows: readonly Row[] = [empty]
+  for (const step of steps) rows = joinStep(step, rows, frame, empty)
   return rows
 }
 
-function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame): readonly Row[] {
-  const { type, start, end, keys, lateral } = step
+function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame, empty: Row): readonly Row[] {
+  const { type, start, keys, lateral } = step
   const frameOf = (row: Row): Frame => ({ row, outer, run })
   const holds = (conditions: readonly ((frame: Frame) => Value)[], row: Row) => {
     const frame = frameOf(row)
     return conditions.every(condition => condition(frame) === true)
   }
+  const placed = (row: Row, values: Row): Row => {
+    const copy = row.slice()
+    for (const [index, value] of values.entries()) copy[start + index] = value
+    return copy
+  }
   const result: Row[] = []
   const keep = (row: Row) => {
     if (holds(step.where, row)) result.push(row)
   }
-  const keepsRight = type === 'right' || type === 'full'
-  const [anyRow = []] = rows
-  const all = lateral ? [] : step.source(frameOf(anyRow))
+  const matched = type === 'right' || type === 'full' ? new Set<Row>() : undefined
+  const all = lateral || (rows.length === 0 && !matched) ? [] : step.source(frameOf(rows[0] ?? empty))
   const find = lateral || keys.length === 0 ? undefined : indexRows(step, all, frameOf)
-  const matched = keepsRight ? new Set<Row>() : undefined
   for (const left of rows) {
     const candidates = find?.(frameOf(left)) ?? (lateral ? step.source(frameOf(left)) : all)
     run.spend(candidates.length + 1)
     let found = false
     for (const right of candidates) {
-      const row = [...left, ...right]
+      const row = placed(left, right)
       if (!holds(step.on, row)) continue
       found = true
       matched?.add(right)
       keep(row)
     }
-    if (!found && (type === 'left' || type === 'full')) keep([...left, ...nulls(end - start)])
+    if (!found && (type === 'left' || type === 'full')) keep(left)
   }
-  if (matched) for (const right of all) if (!matched.has(right)) keep([...nulls(start), ...right])
+  if (matched) for (const right of all) if (!matched.has(right)) keep(placed(empty, right))
   return result
 }
 

@@ -1,4 +1,5 @@
 import { CatalogError } from '../catalog-error.ts'
+import { writeValue } from '../evaluate/cast.ts'
 import { quoteIdentifier } from '../evaluate/identifiers.ts'
 import { writeType } from '../values/types.ts'
 import { isArray, type Value } from '../values/value.ts'
@@ -112,6 +113,7 @@ const descriptions: FunctionDefinition[] = [
     'pg_tablespace_size',
   ].map(name => define(`${name}(any) int8`, zero)),
   define('pg_relation_size(any, text) int8', zero),
+  define('pg_size_pretty(int8) text', ([size]) => `${size ?? 0} bytes`),
   define('pg_tablespace_location(oid) text', () => ''),
   define('pg_relation_filenode(any) oid', zero),
   define('pg_sequence_last_value(any) int8', nothing),
@@ -207,6 +209,27 @@ const texts: FunctionDefinition[] = [
   define('position(text, text) int4', ([text, part]) => String(text).indexOf(String(part)) + 1),
   define('strpos(text, text) int4', ([text, part]) => String(text).indexOf(String(part)) + 1),
   define('starts_with(text, text) bool', ([text, start]) => String(text).startsWith(String(start))),
+  ...(['btrim', 'ltrim', 'rtrim'] as const).map(name =>
+    define(`${name}(text, text) text`, ([text, characters]) =>
+      trimmed(String(text), new Set(String(characters)), name),
+    ),
+  ),
+  define('?format(text, any...) text', ([pattern, ...values], { run, types, view }) => {
+    if (pattern === null) return null
+    let next = 0
+    const text = String(pattern).replace(/%([sIL%])/g, (_, kind: string) => {
+      if (kind === '%') return '%'
+      const index = next++
+      const value = values[index]
+      if (value === undefined) throw new CatalogError('22023', 'too few arguments for format()')
+      const written = writeValue(view, types[index + 1] ?? 'text', value)
+      if (kind === 's') return written ?? ''
+      if (kind === 'I') return quoteIdentifier(written ?? '')
+      return written === null ? 'NULL' : `'${written.replaceAll("'", "''")}'`
+    })
+    run.spend(text.length / 10)
+    return text
+  }),
   define('split_part(text, text, int4) text', ([text, by, index]) =>
     by === ''
       ? String(text)
@@ -223,6 +246,14 @@ const texts: FunctionDefinition[] = [
     return text
   }),
 ]
+
+function trimmed(text: string, characters: ReadonlySet<string>, side: 'btrim' | 'ltrim' | 'rtrim'): string {
+  const all = [...text]
+  let [from, to] = [0, all.length]
+  if (side !== 'rtrim') while (from < to && characters.has(all[from] ?? '')) from += 1
+  if (side !== 'ltrim') while (to > from && characters.has(all[to - 1] ?? '')) to -= 1
+  return all.slice(from, to).join('')
+}
 
 const lists: FunctionDefinition[] = [
   define('array_length(list, int4) int4', ([list, dimension]) =>
