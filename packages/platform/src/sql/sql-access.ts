@@ -3,6 +3,8 @@ import type { DataApi } from '../queries/data-api.ts'
 import type { DataCaller } from '../queries/data-caller.ts'
 import { createSignIn, type SignInNeeds } from './sign-in/sign-in.ts'
 import type { SqlSignIn, SqlStartup } from './sign-in/sql-identity.ts'
+import { switchUser } from './sign-in/switch-user.ts'
+import type { SqlOperations } from './sql-operations.ts'
 
 /** What the SQL protocol needs of the platform beside the statements themselves. */
 export interface SqlAccess {
@@ -10,6 +12,10 @@ export interface SqlAccess {
   signIn(startup: SqlStartup): Promise<SqlSignIn>
   /** The catalogs of the model as a caller sees it. @throws {DataError} */
   catalog(caller: DataCaller): Promise<CatalogModel>
+  /** Statements over the model's data. */
+  readonly statements: SqlOperations
+  /** Somebody else of the same deployment; to be asked for those only who may. */
+  switchUser(caller: DataCaller, name: string): DataCaller
 }
 
 export function createSqlAccess(need: Omit<SignInNeeds, 'authenticateToken'> & { readonly data: DataApi }): SqlAccess {
@@ -17,5 +23,7 @@ export function createSqlAccess(need: Omit<SignInNeeds, 'authenticateToken'> & {
   return {
     signIn: createSignIn({ ...need, authenticateToken }),
     catalog: caller => need.data.operations.catalog(caller),
+    statements: need.data.operations.statements,
+    switchUser,
   }
 }

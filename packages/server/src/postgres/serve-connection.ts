@@ -98,7 +98,9 @@ export function serveConnection(channel: Channel, need: ConnectionNeeds): Connec
       })
     const key = need.cancelKeys.add(() => running?.cancel())
     try {
-      const settings = createSettings(user, rest, (name, value) => writeParameterStatus(writer, name, value))
+      const settings = createSettings(user, lowerCased(rest), (name, value) =>
+        writeParameterStatus(writer, name, value),
+      )
       writer.take()
       writer.begin('R').int32(0).finish()
       for (const [name, value] of settings.reported()) writeParameterStatus(writer, name, value)
@@ -175,3 +177,6 @@ function readOptions(text: string): readonly (readonly [string, string])[] {
 }
 
 const isLoopback = (address: string | null): boolean => address !== null && /^(::ffff:)?127\.|^::1$/.test(address)
+
+const lowerCased = (settings: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...settings].map(([name, value]) => [name.toLowerCase(), value]))

@@ -23,6 +23,8 @@ export interface Session {
   startedAt: Date
   readonly prepared: Map<string, Prepared>
   readonly cursors: Map<string, Cursor>
+  /** Names a run, for logs and for the database. */
+  nextRequestId(): string
   /** Lets the user in again where that is due. @throws {PgError} fatal 28P01 when he no longer may. */
   renew(): Promise<void>
   /** Ends every portal and cursor of the transaction. */
@@ -36,8 +38,10 @@ export function createSession(
 ): Session {
   const { entered, now } = need
   let renewAt = now().getTime() + entered.identity.expiresMs
+  let runs = 0
   const session: Session = {
     ...need,
+    nextRequestId: () => `sql-${need.processId}-${++runs}`,
     identity: entered.identity,
     switchedUser: null,
     status: 'I',
@@ -63,6 +67,12 @@ export function createSession(
   }
   return session
 }
+
+/** With whose rights statements run. */
+export const callerOf = ({ access, identity, switchedUser }: Session): DataCaller =>
+  switchedUser === null ? identity.caller : access.switchUser(identity.caller, switchedUser)
+
+type DataCaller = SqlIdentity['caller']
 
 /** Keeps a prepared statement. @throws {PgError} 54000 where there are too many. */
 export function keepPrepared({ prepared }: Session, name: string, statement: Prepared): void {

@@ -178,12 +178,15 @@ export function createSettings(
   initials.set('session_authorization', user)
   const values = new Map(initials)
   const own = new Map<string, string>()
+  const chosen = new Set<string>()
 
   const keyOf = (name: string) => longNames[name.toLowerCase()] ?? name.toLowerCase()
   const unknown = (name: string) => new PgError('42704', `unrecognized configuration parameter "${name.slice(0, 100)}"`)
 
   const settings = {
     get: (name: string): string | undefined => values.get(keyOf(name)) ?? own.get(keyOf(name)),
+    /** Whether it was chosen rather than left as it is by itself. */
+    isSet: (name: string): boolean => chosen.has(keyOf(name)),
     /** @param value null: what it was at the start. @throws {PgError} 42704, 22023, 55P02 */
     set(name: string, value: string | null): string {
       const key = keyOf(name)
@@ -196,6 +199,8 @@ export function createSettings(
       }
       if (definition.fixed) throw new PgError('55P02', `parameter "${name}" cannot be changed`)
       const kept = value === null ? (initials.get(key) ?? '') : (definition.check?.(value) ?? value.slice(0, 1000))
+      if (value === null && !startup.has(key)) chosen.delete(key)
+      else chosen.add(key)
       if (values.get(key) === kept) return kept
       values.set(key, kept)
       if (definition.reported) changed(definition.reported, kept)

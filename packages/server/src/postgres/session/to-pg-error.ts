@@ -14,15 +14,23 @@ export function toPgError(error: unknown, stopped: StopReason, report: (error: u
     const { position } = error
     return new PgError(error.code, error.message, position === undefined ? {} : { position })
   }
-  if (error instanceof DataError) {
-    const code =
-      typeof error.body.code === 'string' && /^[0-9A-Z]{5}$/.test(error.body.code)
-        ? error.body.code
-        : codeOf(error.status)
-    return new PgError(code, error.message)
-  }
+  if (error instanceof DataError) return fromDataError(error)
   report(error)
   return new PgError('XX000', 'internal error')
+}
+
+/** Errors of statements carry PostgreSQL's code, message and place. */
+function fromDataError({ status, message, body }: DataError): PgError {
+  const { code, sqlMessage, hint, position } = body
+  const offset = typeof position === 'object' && position !== null ? Reflect.get(position, 'offset') : undefined
+  return new PgError(
+    typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : codeOf(status),
+    typeof sqlMessage === 'string' ? sqlMessage : message,
+    {
+      ...(typeof hint === 'string' ? { hint } : {}),
+      ...(typeof offset === 'number' ? { position: offset } : {}),
+    },
+  )
 }
 
 function codeOf(status: number): string {
