@@ -109,10 +109,13 @@ async function outcomeOf(ask: () => Promise<string>): Promise<Outcome> {
 const keyOf = ({ address, token, parameters }: SocketQuery) =>
   JSON.stringify([address.deploymentId, address.branchName, token, parameters])
 
-/** When a result was made is no part of what it says. Inside JSON strings quotes are escaped, so only keys are meant. */
-const times = /"lastRefreshTime":"[^"]*"/g
+/**
+ * When a result was made and for whom, and whether a younger one is on its way, is no part of what it says. Inside JSON strings quotes are
+ * escaped, so only keys are meant.
+ */
+const circumstances = /"(?:lastRefreshTime|requestId)":"[^"]*"|"slowQuery":(?:true|false)/g
 
 function identityOf(outcome: Outcome): string {
-  const content = 'text' in outcome ? outcome.text.replace(times, '') : `error ${String(outcome.error)}`
+  const content = 'text' in outcome ? outcome.text.replace(circumstances, '') : `error ${String(outcome.error)}`
   return createHash('sha256').update(content).digest('base64')
 }

@@ -11,7 +11,7 @@ let subscriptions: Subscriptions
 
 beforeEach(() => {
   vi.useFakeTimers()
-  result = '{"data":[1],"lastRefreshTime":"1"}'
+  result = '{"data":[1],"lastRefreshTime":"1","slowQuery":false}'
   runs = 0
   hold = undefined
   subscriptions = createSubscriptions(run)
@@ -56,7 +56,9 @@ test('one query of one token runs once for all who subscribed, and one that nobo
 
 test('a result that is only younger is not told, another one is, once', async () => {
   const { told } = subscribe(query('a'))
-  result = '{"data":[1],"lastRefreshTime":"2"}'
+  result = '{"data":[1],"lastRefreshTime":"2","slowQuery":false}'
+  await round()
+  result = '{"data":[1],"lastRefreshTime":"2","slowQuery":true}'
   await round()
   expect(told).toEqual([])
   result = '{"data":[2],"lastRefreshTime":"3"}'
