@@ -1,11 +1,13 @@
 import { secureModel } from './access/secured-index.ts'
 import { dialects } from './dialects/dialects.ts'
+import { queryMembers } from './plan/query-members.ts'
 import { type FoundRollup, findRollup } from './plan/rollups/find-rollup.ts'
 import { planRollupBuild, type RollupBuild } from './plan/rollups/plan-build.ts'
 import { planRollupRange } from './plan/rollups/plan-range.ts'
 import { planRollupRead, type RollupTable } from './plan/rollups/plan-read.ts'
 import { planRollupSql, type RollupSqlName } from './plan/rollups/plan-sql.ts'
 import { partitionGranularityOf, type RollupId, rollupOf } from './plan/rollups/rollup.ts'
+import { isStagedQuery, planStagedRead } from './plan/rollups/staged-rollup.ts'
 import type { CompiledQuery, DialectName, Statement } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
@@ -90,7 +92,11 @@ export function compileRollupRead(
   dialectName: DialectName,
 ): CompiledQuery {
   const dialect = dialects[dialectName]
-  const plan = planRollupRead(secureModel(model, context), query, id, where.tables, where.dataSource)
+  const index = secureModel(model, context)
+  const members = queryMembers(index, query)
+  const plan = isStagedQuery(index, members)
+    ? planStagedRead(index, query, members, id, where.tables, where.dataSource)
+    : planRollupRead(index, query, id, where.tables, where.dataSource)
   return {
     ...writePlan(plan, dialect),
     oneMore: writeOneMore(plan, dialect),

@@ -22,6 +22,14 @@ const table = {
   repeated: ({ member }: { member: string }) =>
     `joins of the rollup repeat the rows of '${member}', and the query's groups are not those of the rollup`,
   computed: ({ member }: { member: string }) => `'${member}' is calculated over other rows than those of its group`,
+  shifted: ({ member }: { member: string }) =>
+    `the query counts rows by '${member}' at another time than their own, which the steps of the rollup can't be moved to`,
+  window_rows: ({ member }: { member: string }) =>
+    `'${member}' gathers single rows around each period, because values of shorter periods can't be added up`,
+  staged_source: (_: object) =>
+    'it adds newer rows of the source, and the query is computed in stages from groups of all',
+  staged_dimension: ({ member }: { member: string }) =>
+    `'${member}' is computed from groups of rows, and each row is joined to its own`,
   request: ({ cube }: { cube: string }) =>
     `'${cube}' reads other rows for other callers or filters, and a rollup is built without either`,
   masked: ({ member }: { member: string }) => `'${member}' is masked for this caller, row by row`,

@@ -6,17 +6,17 @@ import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
 import { type Expander, sourceParts } from './expand.ts'
 import { factsOf } from './facts.ts'
-import { columnAlias, grainColumns, measureColumn, planGrain } from './grain.ts'
+import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { shownRowValue } from './masked-measures.ts'
 import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
+import { planStaged } from './plan-staged.ts'
 import { askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { namesSwitch } from './stages/choices.ts'
-import { planStages } from './stages/plan-stages.ts'
 import { stagedDimensions } from './stages/stage-dimension-members.ts'
 import { stagedMeasures } from './stages/staged-measures.ts'
 import { planSubQuery } from './sub-queries.ts'
@@ -60,26 +60,6 @@ function planBody(planned: PlannedQuery): PlannedBody {
     return planStaged(planned)
   }
   return facts ? planFacts({ ...planned, facts }) : planRows(planned)
-}
-
-function planStaged({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {
-  const names = createAliases()
-  const grain = grainColumns(members, names)
-  const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
-  const { timezone, joinHints = [] } = query
-  const { securityContext } = context
-  const grainAliases = grain.map(({ alias }) => alias)
-  const { stages, body, cubes } = planStages({
-    index,
-    timezone,
-    securityContext,
-    restrictions,
-    joinHints,
-    members,
-    grainAliases,
-    measures,
-  })
-  return { columns: [...grain, ...measures.map(measureColumn)], stages, body, joined: new Set(cubes) }
 }
 
 /** A query whose members are all found from the rows of one join tree. */

@@ -88,7 +88,7 @@ const shortening = 5 * 86_400_000
  * The times that shifts can move into a range, which a database finds by an index: all of those and, where months are
  * shortened, a few more.
  */
-function ownRange([from, to]: MemberRange['dateRange'], shifts: readonly Interval[]): MemberRange['dateRange'] {
+export function ownRange([from, to]: MemberRange['dateRange'], shifts: readonly Interval[]): MemberRange['dateRange'] {
   const back = (end: string | null, direction: number) => {
     if (end === null) return null
     const own = shifts.toReversed().reduce(

@@ -22,6 +22,8 @@ cubes:
       - { name: average, sql: "{revenue} / {count}", type: number }
       - { name: buyers, sql: customer_id, type: count_distinct }
       - { name: lately, sql: amount, type: sum, rolling_window: { trailing: 7 day } }
+      - { name: buyers_lately, sql: customer_id, type: count_distinct, rolling_window: { trailing: 7 day } }
+      - { name: hour_ago, sql: "{revenue}", type: number, multi_stage: true, time_shift: [{ interval: 1 hour, type: prior }] }
     pre_aggregations:
       - name: latest
         type: rollup_lambda
@@ -117,6 +119,16 @@ test.each([
   expect(match(query).rollup).toBe('main')
 })
 
+test('what windows and shifts are made of is in a rollup, and its time is in steps that they keep whole', () => {
+  const days = at('day', '2024-01-01', '2024-01-31')
+  expect(match({ measures: ['orders.lately'], timeDimensions: days }).rollup).toBe('main')
+  const hours = match({ measures: ['orders.hour_ago'], timeDimensions: days })
+  expect(hours.rollup).toBeNull()
+  expect(hours.misses).toContain(
+    "main: the query counts rows by 'orders.created_at' at another time than their own, which the steps of the rollup can't be moved to",
+  )
+})
+
 test('the first in the order of the file answers', () => {
   expect(match({ measures: ['orders.count'], dimensions: ['orders.channel'] })).toMatchObject({
     rollup: 'latest',
@@ -180,10 +192,11 @@ test.each([
     ["all: 'pushed' reads other rows for other callers or filters, and a rollup is built without either"],
   ],
   [
-    'windows of time',
-    { measures: ['orders.lately'], timeDimensions: at('day', '2024-01-01', '2024-01-31') },
+    'windows that gather rows',
+    { measures: ['orders.buyers_lately'], timeDimensions: at('day', '2024-01-01', '2024-01-31') },
     ['latest', 'by_hour', 'main', 'items', 'rows'].map(
-      name => `${name}: 'orders.lately' is calculated over other rows than those of its group`,
+      name =>
+        `${name}: 'orders.buyers_lately' gathers single rows around each period, because values of shorter periods can't be added up`,
     ),
   ],
   // All customers, not only those who bought something.

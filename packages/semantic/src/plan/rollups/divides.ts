@@ -1,5 +1,6 @@
 import type { Granularity } from '../../shapes/model.ts'
 import type { TimeUnit } from '../../shapes/vocabulary.ts'
+import type { Interval } from '../../shapes/window.ts'
 import { type LocalTime, parseIso } from '../../time/local-time.ts'
 
 const second = 1_000
@@ -23,6 +24,17 @@ export function startsBucket(bucket: Granularity['bucket'], local: LocalTime): b
   if (local % day !== 0) return false
   if (unit === 'week') return date.getUTCDay() === 1
   return date.getUTCDate() === 1 && date.getUTCMonth() % (months[unit] ?? 1) === 0
+}
+
+/** Whether a step that is moved is a step again, so that all of its rows stay together. */
+export function movesSteps({ bucket }: Granularity, { months: by, milliseconds }: Interval): boolean {
+  if (bucket.kind !== 'unit') return false
+  const { unit } = bucket
+  const length = lengths[unit]
+  // A day of a long month is moved as a whole, to the last of a shorter one.
+  if (length !== undefined) return milliseconds % length === 0
+  if (unit === 'week') return by === 0 && milliseconds % (7 * day) === 0
+  return milliseconds === 0 && by % (months[unit] ?? 1) === 0
 }
 
 /** Whether every step of `fine` lies within one step of `coarse`. */

@@ -7,11 +7,10 @@ import type { NormalizedQuery } from '../../shapes/query.ts'
 import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
 import { neededPaths, type QueryMembers, queryMembers } from '../query-members.ts'
-import { stagedDimensions } from '../stages/stage-dimension-members.ts'
-import { stagedMeasures } from '../stages/staged-measures.ts'
 import { missOf } from './match-rollup.ts'
 import { held } from './places.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
+import { isStagedQuery, matchStaged } from './staged-rollup.ts'
 
 /** A pre-aggregation that was looked at; `miss` is null for the one that is used. */
 export interface Considered {
@@ -55,13 +54,13 @@ export function findRollup(
       facts.map(({ root }) => root),
       rollupMiss('facts', {}),
     )
-  const [staged] = [...stagedMeasures(index, members), ...stagedDimensions(index, members)]
-  if (staged) return refuse([staged.cube.name], rollupMiss('computed', { member: staged.id }))
+  const staged = !query.ungrouped && isStagedQuery(index, members) ? matchStaged(index, query, members) : null
+  if (staged?.miss) return refuse(staged.cubes, staged.miss)
   const tree = buildJoinTree(index, neededPaths(index, query, members))
   if (query.ungrouped) return refuse(tree.cubes, rollupMiss('ungrouped', {}))
   const considered: Considered[] = []
-  for (const id of candidates(index, tree.cubes)) {
-    const miss = missOf({ index, members, tree, query, dialectOf }, id)
+  for (const id of candidates(index, staged?.cubes ?? tree.cubes)) {
+    const miss = staged ? staged.missOf(id, dialectOf) : missOf({ index, members, tree, query, dialectOf }, id)
     considered.push({ id, miss })
     if (miss) continue
     const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
@@ -70,7 +69,7 @@ export function findRollup(
       rollup: id,
       parts: isLambda ? definition.rollups : [id],
       includesSource: isLambda && definition.unionWithSourceData,
-      range: rangeOf(rollupOf(index, id), members),
+      range: staged ? staged.rangeOf(id) : rangeOf(rollupOf(index, id), members),
       timezone,
       considered,
     }

@@ -7,14 +7,14 @@ import type { DialectName } from '../../shapes/compiled.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
+import type { Interval } from '../../shapes/window.ts'
 import { parseIso } from '../../time/local-time.ts'
 import type { JoinTree } from '../join-tree.ts'
 import { isAffectedByRepetition } from '../measures.ts'
-import { closed, filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
-import { stagedMeasures } from '../stages/staged-measures.ts'
-import { divides, startsBucket } from './divides.ts'
+import { filteredMeasures, leafFilters, type MemberRange, type QueryMembers } from '../query-members.ts'
+import { divides, movesSteps, startsBucket } from './divides.ts'
 import { engineMiss } from './engine-miss.ts'
-import { held, wayTo } from './places.ts'
+import { held, heldMeasure, wayTo } from './places.ts'
 import { policyMiss } from './policy-miss.ts'
 import { requestMiss } from './request-miss.ts'
 import { distinct, leaves, type Rollup, type RollupId, rollupOf } from './rollup.ts'
@@ -27,13 +27,20 @@ export interface MatchedQuery {
   readonly query: NormalizedQuery
   /** What a data source speaks. */
   readonly dialectOf: (dataSource: string) => DialectName
+  /** What the caller asks for as a whole, where this is a stage of it. */
+  readonly asked?: QueryMembers
+  /** By how much later than its own time a row counts. */
+  readonly shiftsOf?: (member: Member) => readonly Interval[]
 }
 
 /**
  * Whether a rollup holds all that a query asks for, so that reading it gives the rows that the source gives. Null when it does,
  * otherwise why not.
  */
-export function missOf({ index, members, tree, query, dialectOf }: MatchedQuery, id: RollupId): RollupMiss | null {
+export function missOf(
+  { index, members, tree, query, dialectOf, asked, shiftsOf }: MatchedQuery,
+  id: RollupId,
+): RollupMiss | null {
   const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
   if (definition?.type !== 'rollup' && definition?.type !== 'rollup_lambda') {
     return rollupMiss('kind', { type: definition?.type ?? 'missing pre-aggregation' })
@@ -48,7 +55,7 @@ export function missOf({ index, members, tree, query, dialectOf }: MatchedQuery,
   }
   const foreign = tree.cubes.find(cube => !rollup.tree.cubes.includes(cube))
   if (foreign !== undefined) return rollupMiss('cube', { cube: foreign })
-  const match: Match = { index, members, tree, rollup, query, dialectOf }
+  const match: Match = { index, members, tree, rollup, query, dialectOf, shiftsOf: shiftsOf ?? (() => []) }
   const dialect = dialectOf(index.cube(rollup.tree.root).dataSource)
   return (
     firstMiss(members.dimensions, member => dimensionMiss(match, member)) ??
@@ -56,18 +63,18 @@ export function missOf({ index, members, tree, query, dialectOf }: MatchedQuery,
     firstMiss(members.segments, member =>
       held(rollup.segments, member) ? placeMiss(match, member) : rollupMiss('segment', { member: member.id }),
     ) ??
-    firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, closed(dateRange))) ??
+    firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, dateRange)) ??
     firstMiss(members.rowFilters.flatMap(leafFilters), filter => filterMiss(match, filter)) ??
-    firstMiss(stagedMeasures(index, members), ({ id }) => rollupMiss('computed', { member: id })) ??
     firstMiss(measuresOf(index, members), member => measureMiss(match, member)) ??
     requestMiss(index, rollup, members) ??
-    policyMiss(index, rollup, members, tree) ??
+    policyMiss(index, rollup, { ...(asked ?? members), rules: members.rules }, tree) ??
     engineMiss(index, rollup, query, members, dialect)
   )
 }
 
 interface Match extends MatchedQuery {
   readonly rollup: Rollup
+  readonly shiftsOf: (member: Member) => readonly Interval[]
 }
 
 function firstMiss<T>(items: readonly T[], miss: (item: T) => RollupMiss | null): RollupMiss | null {
@@ -101,35 +108,49 @@ function placeMiss({ tree, rollup }: Match, { id, cube }: Member): RollupMiss | 
 }
 
 function dimensionMiss(match: Match, member: DimensionMember): RollupMiss | null {
-  return held(match.rollup.dimensions, member)
-    ? placeMiss(match, member)
-    : rollupMiss('dimension', { member: member.id })
+  if (!held(match.rollup.dimensions, member)) return rollupMiss('dimension', { member: member.id })
+  // The moment itself is UTC, of which months are not those of the query's zone.
+  return match.shiftsOf(member).length > 0 ? rollupMiss('shifted', { member: member.id }) : placeMiss(match, member)
 }
+
+/** The steps of a time that still are steps where its rows count later. */
+function stepsOf({ rollup, shiftsOf }: Match, member: Member): Rollup['times'] {
+  const shifts = shiftsOf(member)
+  return rollup.times.filter(
+    column => held([column], member) && shifts.every(shift => movesSteps(column.granularity, shift)),
+  )
+}
+
+const heldSteps = ({ rollup }: Match, member: Member): boolean => held(rollup.times, member) !== undefined
 
 function timeMiss(match: Match, member: DimensionMember, granularity: Granularity): RollupMiss | null {
   // The period that a calendar gives is a column of its table, and nothing that the time itself tells.
   const isCut = granularity.bucket.kind !== 'calendar'
   if (isCut && held(match.rollup.dimensions, member)) return placeMiss(match, member)
-  const columns = match.rollup.times.filter(column => held([column], member))
-  if (columns.length === 0) return rollupMiss('dimension', { member: member.id })
+  const columns = stepsOf(match, member)
+  if (columns.length === 0) return rollupMiss(heldSteps(match, member) ? 'shifted' : 'dimension', { member: member.id })
   if (columns.some(column => divides(column.granularity, granularity))) return placeMiss(match, member)
   const known = columns.map(column => column.granularity.name).join(' and ')
   return rollupMiss('granularity', { member: member.id, granularity: granularity.name, known })
 }
 
-function rangeMiss(match: Match, member: DimensionMember, values: readonly string[]): RollupMiss | null {
+function rangeMiss(match: Match, member: DimensionMember, range: MemberRange['dateRange']): RollupMiss | null {
   if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
-  const columns = match.rollup.times.filter(column => held([column], member))
+  const columns = stepsOf(match, member)
   const [column] = columns
-  if (!column) return rollupMiss('filter', { member: member.id })
-  if (columns.some(({ granularity }) => isWhole(granularity, values))) return placeMiss(match, member)
+  if (!column) return rollupMiss(heldSteps(match, member) ? 'shifted' : 'filter', { member: member.id })
+  if (columns.some(({ granularity }) => isWhole(granularity, range))) return placeMiss(match, member)
   return rollupMiss('range', { member: member.id, granularity: column.granularity.name })
 }
 
-/** Whether a range, both ends included, is made of whole steps. */
-export function isWhole({ bucket }: Granularity, values: readonly string[]): boolean {
-  const [from, to] = values.map(value => parseIso(value, 'UTC')?.local)
-  return from !== undefined && to !== undefined && startsBucket(bucket, from) && startsBucket(bucket, to + 1)
+/** Whether a range, both ends included, is made of whole steps; null is no end. */
+export function isWhole({ bucket }: Granularity, [from, to]: MemberRange['dateRange']): boolean {
+  const isStart = (end: string | null, later: number) => {
+    if (end === null) return true
+    const local = parseIso(end, 'UTC')?.local
+    return local !== undefined && startsBucket(bucket, local + later)
+  }
+  return isStart(from, 0) && isStart(to, 1)
 }
 
 const rangeOperators: readonly string[] = ['inDateRange', 'onTheDate', 'notInDateRange']
@@ -143,13 +164,14 @@ function filterMiss(match: Match, { member: id, operator, values }: MemberFilter
   if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
   if (!held(match.rollup.times, member)) return rollupMiss('filter', { member: id })
   if (operator === 'set' || operator === 'notSet') return placeMiss(match, member)
-  if (rangeOperators.includes(operator)) return rangeMiss(match, dimension, values.map(String))
+  const [from, to] = values
+  if (rangeOperators.includes(operator) && from && to) return rangeMiss(match, dimension, [from, to])
   return rollupMiss('raw_filter', { member: id, operator })
 }
 
 function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
   const { rollup, members } = match
-  const column = held(rollup.measures, member)
+  const column = heldMeasure(rollup.measures, member)
   if (!column) return rollupMiss('measure', { member: member.id })
   const place = placeMiss(match, member)
   if (place) return place
@@ -159,7 +181,8 @@ function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
   if (combine && !isRepeated) return null
   const isGrouped = members.dimensions.length + members.times.length > 0
   // A total of nothing is a number of its own for SQL that nobody here understands.
-  const isExact = hasSameGroups(match) && (aggregate !== null || (type === 'number' && isGrouped))
+  const isShifted = members.times.some(time => match.shiftsOf(time.member).length > 0)
+  const isExact = !isShifted && hasSameGroups(match) && (aggregate !== null || (type === 'number' && isGrouped))
   if (isExact) return null
   return isRepeated && combine
     ? rollupMiss('repeated', { member: member.id })

@@ -1,10 +1,11 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { findMember } from '../../query/find-member.ts'
-import type { DimensionMember, MeasureMember } from '../../resolve/model-index.ts'
+import type { DimensionMember, MeasureMember, Member } from '../../resolve/model-index.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
 import type { Column, Condition, Expression, Output, Plan, Relation } from '../../shapes/plan.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
+import type { Interval } from '../../shapes/window.ts'
 import { createAliases, snakeCase } from '../aliases.ts'
 import { filterCondition, rangeCondition } from '../conditions.ts'
 import { type Expander, expandSql, ruleLeafCondition } from '../expand.ts'
@@ -13,14 +14,14 @@ import { asMeasure, isCalculation } from '../measures.ts'
 import { groupCondition } from '../plan-groups.ts'
 import { planOrder } from '../plan-query.ts'
 import { planRequest } from '../plan-request.ts'
-import { closed, type QueryMembers, queryMembers } from '../query-members.ts'
+import { type MemberRange, type QueryMembers, queryMembers } from '../query-members.ts'
 import { allRows } from '../restrictions.ts'
 import { noFilters } from '../row-conditions.ts'
 import { type RuleLeaf, ruleCondition } from '../rule-members.ts'
 import { createExpander } from '../tables.ts'
-import { divides } from './divides.ts'
+import { divides, movesSteps } from './divides.ts'
 import { isWhole, measuresOf } from './match-rollup.ts'
-import { held } from './places.ts'
+import { held, heldMeasure } from './places.ts'
 import { rollupRules, column as ruleColumn } from './policy-miss.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
@@ -93,7 +94,7 @@ export function planRollupRead(
   }
 }
 
-function relation(tables: readonly RollupTable[]): Relation {
+export function relation(tables: readonly RollupTable[]): Relation {
   const [only] = tables
   if (!only) throw new Error('A rollup is read from no table')
   if (tables.length === 1 && 'table' in only) {
@@ -127,54 +128,77 @@ const identifier = (name: string): Expression => ({ kind: 'identifier', name })
 const column = (name: string): Expression => ({ kind: 'column', table: alias, name, trusted: false })
 
 /** Expands calculations of measures, which refer to measures alone. */
-const calculator = (index: SecuredIndex, timezone: string): Expander =>
+export const calculator = (index: SecuredIndex, timezone: string): Expander =>
   createExpander(index, timezone, planRequest(noFilters, {}), createAliases(), allRows, (_, cube, dimension) => {
     throw new Error(`A calculation refers to the dimension '${cube}.${dimension}'`)
   })
 
-function dimensionColumn({ dimensions }: Rollup, member: DimensionMember): Expression {
+export function dimensionColumn({ dimensions }: Rollup, member: DimensionMember): Expression {
   const found = held(dimensions, member)
   if (!found) throw new Error(`The rollup does not have '${member.id}'`)
   return column(found.name)
 }
 
 /** Columns of the rollup's own steps hold local times, which are cut further without a zone. */
-function timeColumn(
+export function timeColumn(
   { dimensions, times }: Rollup,
   member: DimensionMember,
   granularity: Granularity,
   timezone: string,
+  shifts: readonly Interval[] = [],
 ): Expression {
-  const own = times.filter(time => held([time], member))
+  const own = times.filter(time => isHeld(time, member, shifts))
   const same = own.find(time => time.granularity.name === granularity.name)
-  if (same) return column(same.name)
+  if (same) return moved(column(same.name), shifts)
   const finer = own.find(time => divides(time.granularity, granularity))
   const { bucket } = granularity
   if (bucket.kind === 'calendar') throw new Error(`The rollup does not have '${member.id}' by ${granularity.name}`)
-  if (finer) return { kind: 'bucket', time: column(finer.name), bucket, timezone: 'UTC' }
+  if (finer) return { kind: 'bucket', time: moved(column(finer.name), shifts), bucket, timezone: 'UTC' }
   const raw = held(dimensions, member)
   if (!raw) throw new Error(`The rollup does not have '${member.id}' by ${granularity.name}`)
-  return { kind: 'bucket', time: column(raw.name), bucket, timezone }
+  const time = rawTime(raw.name, timezone, shifts)
+  return { kind: 'bucket', time: time.expression, bucket, timezone: time.timezone }
+}
+
+const isHeld = (time: Rollup['times'][number], member: DimensionMember, shifts: readonly Interval[]): boolean =>
+  held([time], member) !== undefined && shifts.every(shift => movesSteps(time.granularity, shift))
+
+/** A local time as it counts. */
+const moved = (local: Expression, shifts: readonly Interval[]): Expression =>
+  shifts.reduce<Expression>((time, by) => ({ kind: 'shifted', time, by }), local)
+
+/** A column of UTC as it counts: where it is shifted, local. */
+function rawTime(name: string, timezone: string, shifts: readonly Interval[]) {
+  if (shifts.length === 0) return { expression: column(name), timezone }
+  return { expression: moved({ kind: 'localTime', time: column(name), timezone }, shifts), timezone: 'UTC' }
 }
 
 /** Where to compare times: the raw time if the rollup has it, otherwise steps that hold the whole range. */
 function comparedTime(
   { dimensions, times }: Rollup,
   member: DimensionMember,
-  values: readonly string[],
+  range: MemberRange['dateRange'],
   timezone: string,
+  shifts: readonly Interval[],
 ) {
   const raw = held(dimensions, member)
-  if (raw) return { expression: column(raw.name), timezone }
-  const steps = times.find(time => held([time], member) && (values.length === 0 || isWhole(time.granularity, values)))
+  if (raw) return rawTime(raw.name, timezone, shifts)
+  const steps = times.find(time => isHeld(time, member, shifts) && isWhole(time.granularity, range))
   if (!steps) throw new Error(`The rollup can't compare '${member.id}'`)
-  return { expression: column(steps.name), timezone: 'UTC' }
+  return { expression: moved(column(steps.name), shifts), timezone: 'UTC' }
 }
 
-function conditions(index: SecuredIndex, rollup: Rollup, members: QueryMembers, timezone: string): Condition[] {
+/** The conditions of a query's filters on the columns of a rollup. */
+export function conditions(
+  index: SecuredIndex,
+  rollup: Rollup,
+  members: QueryMembers,
+  timezone: string,
+  shiftsOf: (member: Member) => readonly Interval[] = () => [],
+): Condition[] {
   return [
     ...members.ranges.map(({ member, dateRange }) => {
-      const time = comparedTime(rollup, member, closed(dateRange), timezone)
+      const time = comparedTime(rollup, member, dateRange, timezone, shiftsOf(member))
       return rangeCondition(time.expression, dateRange, time.timezone)
     }),
     ...members.segments.map((member): Condition => {
@@ -182,40 +206,59 @@ function conditions(index: SecuredIndex, rollup: Rollup, members: QueryMembers, 
       if (!found) throw new Error(`The rollup does not have '${member.id}'`)
       return { kind: 'null', expression: column(found.name), negated: true }
     }),
-    ...members.rowFilters.map(filter => condition(index, rollup, filter, timezone)),
+    ...members.rowFilters.map(filter => condition(index, rollup, filter, timezone, shiftsOf)),
   ]
 }
 
-function ruledColumn(index: SecuredIndex, rollup: Rollup, leaf: RuleLeaf): Expression {
+export function ruledColumn(index: SecuredIndex, rollup: Rollup, leaf: RuleLeaf): Expression {
   const found = ruleColumn(index, rollup, leaf)
   if (!found) throw new Error(`The rollup does not have '${leaf.cube}.${leaf.member}', which a policy is about`)
   return column(found.name)
 }
 
-function condition(index: SecuredIndex, rollup: Rollup, filter: QueryFilter, timezone: string): Condition {
-  const all = (filters: readonly QueryFilter[]) => filters.map(inner => condition(index, rollup, inner, timezone))
+function condition(
+  index: SecuredIndex,
+  rollup: Rollup,
+  filter: QueryFilter,
+  timezone: string,
+  shiftsOf: (member: Member) => readonly Interval[],
+): Condition {
+  const all = (filters: readonly QueryFilter[]) =>
+    filters.map(inner => condition(index, rollup, inner, timezone, shiftsOf))
   if ('and' in filter) return { kind: 'and', conditions: all(filter.and) }
   if ('or' in filter) return { kind: 'or', conditions: all(filter.or) }
-  return memberCondition(index, rollup, filter, timezone)
+  return memberCondition(index, rollup, filter, timezone, shiftsOf)
 }
 
-function memberCondition(index: SecuredIndex, rollup: Rollup, filter: MemberFilter, timezone: string): Condition {
+function memberCondition(
+  index: SecuredIndex,
+  rollup: Rollup,
+  filter: MemberFilter,
+  timezone: string,
+  shiftsOf: (member: Member) => readonly Interval[],
+): Condition {
   const member = findMember(index, filter.member, () => true, 'members')
   if (member.definition.kind !== 'dimension') throw new Error(`A rollup is filtered by '${filter.member}'`)
   const dimension = { ...member, definition: member.definition }
   const { type } = member.definition
   const time =
     type === 'time'
-      ? comparedTime(rollup, dimension, filter.values.map(String), timezone)
+      ? comparedTime(
+          rollup,
+          dimension,
+          [filter.values[0] ?? null, filter.values[1] ?? null],
+          timezone,
+          shiftsOf(member),
+        )
       : { expression: dimensionColumn(rollup, dimension), timezone }
   return filterCondition(filter, { kind: 'dimension', type, expression: time.expression }, time.timezone)
 }
 
 /** Values of measures: what was aggregated is aggregated once more, or taken as it is where a group is one row. */
-function leafValues({ index, ...expander }: Expander, rollup: Rollup, members: QueryMembers) {
+export function leafValues({ index, ...expander }: Expander, rollup: Rollup, members: QueryMembers) {
   const place = new Map<string, Expression>()
   for (const leaf of measuresOf(index, members)) {
-    const found = held(rollup.measures, leaf)
+    const found = heldMeasure(rollup.measures, leaf)
     if (found) place.set(leaf.id, again(leaf, column(found.name)))
   }
   const value = (cube: string, name: string): Expression => {

@@ -1,4 +1,5 @@
 import { oncePerObject } from '../../once-per-object.ts'
+import { memberSql } from '../../resolve/check-references.ts'
 import {
   type DimensionMember,
   findGranularity,
@@ -15,8 +16,7 @@ import type { PartitionGranularity } from '../../shapes/vocabulary.ts'
 import { createAliases, snakeCase } from '../aliases.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from '../join-paths.ts'
 import { buildJoinTree, buildJoinTreeFrom, isMultiplied, type JoinTree } from '../join-tree.ts'
-import { leavesOf } from '../measures.ts'
-import { isStaged } from '../stages/staged-measures.ts'
+import { isCalculation } from '../measures.ts'
 import { isSubQuery, subQueriesOf } from '../sub-query-members.ts'
 import { divides } from './divides.ts'
 
@@ -143,16 +143,25 @@ export function partitionGranularityOf({ definition, times: [time] }: Rollup): P
   return isStep || (time.granularity.name !== unit && divides(time.granularity, partition)) ? unit : null
 }
 
-/** What has to be aggregated for a measure, each with the way to its cube. */
+/**
+ * What has to be aggregated from rows for a measure, each with the way to its cube. Windows and stages are computed from groups of
+ * rows, so that a rollup keeps what those are made of.
+ */
 export function leaves(index: ModelIndex, member: MeasureMember): MeasureMember[] {
   const { cube, definition, joinPath } = member
-  // What is computed over other groups is not kept, so no query finds it in a rollup.
-  if (isStaged(index, cube.name, definition)) return []
-  return leavesOf(index, cube.name, definition).flatMap(leaf => {
-    const found = index.sources.get(leaf.cube)?.members.get(leaf.measure.name)
-    if (!found || !isMeasure(found)) return []
-    return [{ ...found, joinPath: leaf.cube === cube.name ? joinPath : wayOn(index, joinPath, leaf.cube) }]
-  })
+  if (!definition.stage && !isCalculation(index, definition)) {
+    const found = index.sources.get(cube.name)?.members.get(definition.name)
+    return found ? [{ ...found, definition: { ...definition, window: null }, joinPath }] : []
+  }
+  return memberSql(definition).flatMap(({ parts }) =>
+    parts.flatMap(part => {
+      if (typeof part === 'string' || part.kind !== 'member') return []
+      const found = index.sources.get(part.cube)?.members.get(part.member)
+      if (!found || !isMeasure(found)) return []
+      const way = part.cube === cube.name ? joinPath : wayOn(index, joinPath, part.cube)
+      return leaves(index, { ...found, joinPath: way })
+    }),
+  )
 }
 
 function wayOn(index: ModelIndex, path: JoinPath, cube: string): JoinPath {

@@ -5,15 +5,8 @@ import type { BoundSql, Switch } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection } from '../../shapes/plan.ts'
 import { choiceCase } from '../choice.ts'
 import { decided } from './choices.ts'
-import {
-  columnOf,
-  memberId,
-  type Place,
-  type Referring,
-  relationOf,
-  type StagePlanning,
-  type Table,
-} from './planning.ts'
+import { memberId, type Referring, type StagePlanning } from './planning.ts'
+import { columnOf, type Place, relationOf, type Table } from './stage-tables.ts'
 import { isStaged, isTransparent, referredMeasure } from './staged-measures.ts'
 import type { GrainItem, State } from './state.ts'
 

@@ -11,9 +11,10 @@ import { filteredMeasures, neededPaths, type QueryMembers } from '../query-membe
 import { bindingsOf, chooseValues, isSwitch } from './choices.ts'
 import { compose } from './compose.ts'
 import { placeMultiStage } from './multi-stage.ts'
-import { columnOf, createStagePlanning, memberId, type Place, relationOf, type StagePlanning } from './planning.ts'
+import { createStagePlanning, type LeafReader, memberId, type StagePlanning } from './planning.ts'
 import { placeRolling } from './rolling.ts'
 import { placeDimension } from './stage-dimensions.ts'
+import { columnOf, type Place, relationOf } from './stage-tables.ts'
 import { unmasked } from './staged-measures.ts'
 import { type GrainItem, grainKey, type State } from './state.ts'
 
@@ -27,6 +28,7 @@ interface StagedQuery {
   /** Columns of the answer: those of its groups, first dimensions, then times; and its measures. */
   readonly grainAliases: readonly string[]
   readonly measures: readonly WantedMeasure[]
+  readonly reader: LeafReader | null
 }
 
 export interface StagedPlan {
@@ -74,12 +76,12 @@ function planChosen(
   { grain, root, bindings, paths }: ChosenQuery,
   rowSwitches: ReadonlySet<string>,
 ): { readonly plan: StagedPlan; readonly asked: ReadonlySet<string> } {
-  const { index, timezone, securityContext, restrictions, joinHints, measures } = query
+  const { index, timezone, securityContext, restrictions, joinHints, measures, reader } = query
   const aliases = [...grain, ...measures].map(({ alias }) => alias)
   const names = createAliases()
   for (const alias of aliases) names.take(alias)
   const planning = createStagePlanning(
-    { index, timezone, securityContext, restrictions, names, joinHints, root, paths },
+    { index, timezone, securityContext, restrictions, names, joinHints, root, paths, reader },
     { place, placeDimension },
   )
   const selections = bindings.map(binding => {

@@ -13,17 +13,11 @@ import { isMultiplied, isToOne } from '../join-tree.ts'
 import { keyedSelection } from '../keyed-selection.ts'
 import { aggregateFunctionOf, aggregateInput, isAffectedByRepetition, primaryKeys } from '../measures.ts'
 import { filteredMeasures } from '../query-members.ts'
-import {
-  columnOf,
-  memberId,
-  type Place,
-  relationOf,
-  type StagePlanning,
-  type StateRows,
-  type Table,
-} from './planning.ts'
+import { memberId, type StagePlanning } from './planning.ts'
 import { type PeriodItem, periodsOf, type RollingTime, rollingTime } from './rolling-time.ts'
 import { stageDimensionsOf } from './stage-dimension-members.ts'
+import type { StateRows } from './stage-rows.ts'
+import { columnOf, type Place, relationOf, type Table } from './stage-tables.ts'
 import { dimensionId, type GrainItem, type State, stateKey } from './state.ts'
 import { type PeriodWindow, unitOfWindow, windowExpressions, windowTimes } from './window-bounds.ts'
 
@@ -108,7 +102,7 @@ function placeInPeriods(planning: StagePlanning, member: MeasureMember, rolling:
     throw queryError('window_granularity', { measure: memberId(member), reason })
   }
   if (sum && item) {
-    const { tree } = planning.rows([member], null, base)
+    const tree = planning.tree(member, base)
     const hasOneTime = !isMultiplied(tree, cube.name) || isToOne(tree, cube.name, time.dimension.cube.name)
     if (!isAffectedByRepetition(definition) || hasOneTime) {
       return placeSums(planning, member, rolling, leafPlace(planning, member, base), item, sum)
@@ -211,7 +205,7 @@ function placeRows(
   const id = memberId(member)
   const key = `rows ${id} ${periodKey(rolling)}`
   const made = planning.once(key, () => {
-    const rows = planning.rows([member], null, state)
+    const rows = planning.rows(member, state)
     const time = timeOutput(planning, rows, rolling.time, item)
     const isKeyed = isAffectedByRepetition(definition) && isMultiplied(rows.tree, cube.name)
     return {

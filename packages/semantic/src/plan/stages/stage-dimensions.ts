@@ -6,8 +6,9 @@ import { absent, chosenBranch } from '../choice.ts'
 import { stageOfDimension } from '../sub-query-members.ts'
 import { type Composition, compose, measuresIn } from './compose.ts'
 import { applyFilter, itemOf, keptFilter, onReference } from './inner-state.ts'
-import { memberId, type Place, type StagePlanning } from './planning.ts'
+import { memberId, type StagePlanning } from './planning.ts'
 import { isStageDimension } from './stage-dimension-members.ts'
+import type { Place } from './stage-tables.ts'
 import { bindingKey, type GrainItem, type State } from './state.ts'
 
 /**
