@@ -158,6 +158,23 @@ describe('a query that is not one', () => {
     }
   })
 
+  test.for<[what: string, body: unknown, error: RegExp]>([
+    ['a list', [], /^Invalid query format: the request must be a JSON object/],
+    ['an unknown kind', { query: count, queryType: 'many' }, /^Invalid query format: "queryType" must be one of \[/],
+    ['an unknown cache mode', { query: count, cache: 'always' }, /^Invalid query format: "cache" must be one of \[/],
+    [
+      'a limit beside the query',
+      { query: count, limit: 5 },
+      /^Invalid query format: "limit" stands beside the query, where it has no effect/,
+    ],
+    ['no JSON', '{"query":', /^The body is not valid JSON/],
+  ])('or a request that is none: %s', async ([, request, error]) => {
+    for (const action of actions) {
+      const { status, body } = await data.post(action, request)
+      expect([action, status, body.error]).toEqual([action, 400, expect.stringMatching(error)])
+    }
+  })
+
   test('as it is larger than anybody should wait for, in its body or in what it asks', async () => {
     const text = await data.post('load', `{"query": "${' '.repeat(8 * 1024 * 1024)}"}`)
     expect([text.status, text.body]).toEqual([413, { error: 'The body is larger than 8 MiB.', code: 'body_too_large' }])
