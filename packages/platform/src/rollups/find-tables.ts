@@ -1,4 +1,5 @@
 import { overlaps, type RollupFileSet, type RollupPartition } from '@hedron/semantic'
+import type { RollupDefinition } from './definition.ts'
 import { periodOf } from './freshness.ts'
 import { type KeptTable, type Layout, partitionKey, type RollupState } from './rollup-state.ts'
 
@@ -13,6 +14,10 @@ export type FoundTables =
     }
   | { readonly missing: string }
 
+type KnownTables = Pick<RollupState, 'layout' | 'complete' | 'tables' | 'failure'> & {
+  readonly definition: Pick<RollupDefinition, 'refreshKey'> | undefined
+}
+
 /** Local times, both ends included; null where there is no end. */
 export type AskedRange = readonly [string | null, string | null]
 
@@ -24,7 +29,7 @@ const leastGrace = 5 * 60_000
  *
  * @param isStrict whether only tables will do that are as fresh as the refresh key asks
  */
-export function findTables(state: RollupState, range: AskedRange, now: number, isStrict: boolean): FoundTables {
+export function findTables(state: KnownTables, range: AskedRange, now: number, isStrict: boolean): FoundTables {
   const { layout, complete, definition } = state
   if (!definition) return { missing: 'it is not built yet' }
   const grace = isStrict ? 0 : Math.max(periodOf(definition.refreshKey), leastGrace)
@@ -34,7 +39,7 @@ export function findTables(state: RollupState, range: AskedRange, now: number, i
   return 'tables' in second ? second : first
 }
 
-function inLayout(state: RollupState, layout: Layout, range: AskedRange, now: number, grace: number): FoundTables {
+function inLayout(state: KnownTables, layout: Layout, range: AskedRange, now: number, grace: number): FoundTables {
   if (!covers(layout, range)) return { missing: 'the query asks for more than its build range' }
   const needed = layout.filter(partition => partition === null || overlaps(partition, range))
   const tables: KeptTable[] = []
@@ -56,7 +61,7 @@ function inLayout(state: RollupState, layout: Layout, range: AskedRange, now: nu
   }
 }
 
-function notBuilt({ failure }: RollupState, partition: RollupPartition | null): string {
+function notBuilt({ failure }: KnownTables, partition: RollupPartition | null): string {
   if (failure) return `it could not be built: ${failure.message}`
   if (partition === null) return 'it is not built yet'
   const [from, before] = partition.range
