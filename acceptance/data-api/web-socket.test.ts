@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import cube, { type CubeApi } from '@cubejs-client/core'
 import type * as transportModule from '@cubejs-client/ws-transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, createApi } from '../support/api.ts'
+import { type Api, createApi, tokenOf } from '../support/api.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { createDataClient, type DataClient } from './data-client.ts'
 import { liveModel, writeWords as replaceWords } from './live-data.ts'
@@ -269,7 +269,7 @@ describe('a subscription', () => {
   test('is refused beyond a hundred of one socket', async () => {
     const client = await connect()
     for (let id = 1; id <= 101; id++) client.send(subscribe(id))
-    await client.next(processed(101))
+    for (let id = 1; id <= 101; id++) await client.next(processed(id))
     const refused = client.answers.filter(({ status }) => status === 400)
     expect(refused).toHaveLength(1)
     expect(refused[0]?.message?.error).toContain('at most 100 subscriptions')
@@ -300,6 +300,17 @@ describe('the server stands', () => {
     const ids = () => new Set(flood.answers.flatMap(({ messageId }) => messageId ?? []))
     while (ids().size < count && Date.now() - start < 60_000) await new Promise(resolve => setTimeout(resolve, 200))
     expect(ids().size).toBe(count)
+  })
+
+  test('a thousand sockets without a token, which make room for those with one', async () => {
+    const id = await createProject(api, liveModel)
+    const address = socketUrl(platform.baseUrl, id)
+    const token = await tokenOf(api, id)
+    for (let opened = 0; opened < 1000; opened += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => connect(null, address)))
+    }
+    const client = await connect(token, address)
+    expect((await client.ask({ messageId: 1, method: 'meta' })).status).toBe(200)
   })
 
   test('a reader that does not read, and its leaving', async () => {

@@ -45,7 +45,7 @@ export function introspect(
         ...document.fragments.values(),
       ],
     },
-    variableValues: document.inputs,
+    variableValues: document.given,
   })
   if (errors) throw new DocumentProblem(errors.map(error => error.toJSON()))
   return new Map(Object.entries(data ?? {}).map(([key, value]) => [key, JSON.stringify(value)]))

@@ -27,7 +27,9 @@ export interface ReadDocument {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** As GraphQL coerced them. */
   readonly variables: NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
-  /** As they came, defaults filled in. */
+  /** As they came. */
+  readonly given: VariableInputs
+  /** As they came or as the document has them otherwise, numbers of the document as their digits. */
   readonly inputs: VariableInputs
 }
 
@@ -56,6 +58,7 @@ export function readDocument(schema: GraphQLSchema, request: DocumentRequest): R
       document.definitions.flatMap(each => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
     ),
     variables: variableValues,
+    given: request.variables,
     inputs: { ...Object.fromEntries(defaults), ...request.variables },
   }
 }

@@ -229,6 +229,18 @@ test('one cube under two names has no conditions that could be taken for those o
   })
 })
 
+test('variables have the values of the document where none are given, also beside questions about the schema', () => {
+  const document = `query ($limit: Int = 5, $name: String = "Query") {
+    __type(name: $name) { name } cube(limit: $limit) { orders { count } } }`
+  const [type, cube] = prepare(document)
+  expect(type).toEqual({ key: '__type', text: '{"name":"Query"}' })
+  expect(cube).toMatchObject({ cube: { query: { measures: ['orders.count'], limit: 5 } } })
+  expect(prepare(document, { limit: 7, name: 'Result' })).toMatchObject([
+    { text: '{"name":"Result"}' },
+    { cube: { query: { limit: 7 } } },
+  ])
+})
+
 test('a document that comes again is prepared once', () => {
   const document = '{ cube { orders { count } } }'
   expect(prepare(document)).toBe(prepare(document))

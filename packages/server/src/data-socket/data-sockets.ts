@@ -56,7 +56,8 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     if (!allowed) return refuse(stream, 403, 'Forbidden', 'CUBEJS_WEB_SOCKETS is false for this deployment')
     const { deploymentId } = address
     const count = countOf.get(deploymentId) ?? 0
-    if (stopping || count >= socketLimits.ofDeployment || open.size >= socketLimits.ofAll) {
+    const isFull = open.size >= socketLimits.ofAll || count >= socketLimits.ofDeployment
+    if (stopping || (isFull && !makeRoom(deploymentId))) {
       return refuse(stream, 503, 'Service Unavailable', 'There are too many web sockets')
     }
     // Counted before the handshake, during which others may come.
@@ -69,6 +70,13 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     stream.once('close', leave)
     if (!stream.writable) return
     sockets.handleUpgrade(request, stream, head, socket => welcome(socket, address))
+  }
+
+  /** Whoever shows no token keeps out nobody who may have one. */
+  function makeRoom(deploymentId: number): boolean {
+    const idle = [...open].find(entry => entry.deploymentId === deploymentId && !entry.session.isAuthorized())
+    idle?.socket.terminate()
+    return idle !== undefined
   }
 
   function welcome(socket: WebSocket, address: SocketAddress): void {
