@@ -90,6 +90,20 @@ test('a query for which somebody else waits goes on for him', async () => {
   await cancel('of-eve', eve)
 })
 
+test('a statement of the SQL API is cancelled in the same way', async () => {
+  const asked = fetch(`${data.url()}/cubesql`, {
+    method: 'POST',
+    headers: { authorization: ada, 'content-type': 'application/json', 'x-request-id': 'of-sql' },
+    body: JSON.stringify({ query: 'SELECT MEASURE(most) FROM first' }),
+  })
+  expect((await cancel('of-sql', eve)).body).toEqual({ result: [] })
+  await eventually(
+    () => cancel('of-sql'),
+    ({ body }) => body.result.length > 0,
+  )
+  expect(await (await asked).text()).toContain('cancelled')
+})
+
 test('ids may be any text, also one that looks like an address', async () => {
   for (const requestId of ['readyz', 'a/b', 'x%2Fy', 'cubejs-api', "'; --"]) {
     expect(await cancel(encodeURIComponent(requestId))).toEqual({ status: 200, body: { result: [] } })

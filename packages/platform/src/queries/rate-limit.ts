@@ -21,10 +21,16 @@ export type Admit = (deploymentId: number) => void
 export function createRateLimit(perSecond: number, { now }: Pick<Effects, 'now'>): Admit {
   if (perSecond === 0) return () => {}
   const buckets = new LRUCache<number, Bucket>({ max: 10_000 })
+
+  function fill(deploymentId: number, at: number): Bucket {
+    const bucket = { tokens: perSecond, filledAt: at }
+    buckets.set(deploymentId, bucket)
+    return bucket
+  }
+
   return deploymentId => {
     const at = now().getTime()
-    const bucket = buckets.get(deploymentId) ?? { tokens: perSecond, filledAt: at }
-    buckets.set(deploymentId, bucket)
+    const bucket = buckets.get(deploymentId) ?? fill(deploymentId, at)
     // A clock that is set back fills nothing and takes nothing away.
     const passed = Math.max(0, at - bucket.filledAt)
     bucket.tokens = Math.min(perSecond, bucket.tokens + (passed * perSecond) / 1000)
