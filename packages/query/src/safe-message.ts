@@ -2,7 +2,8 @@ import { sep } from 'node:path'
 
 const excerpt = /\n+LINE \d+:[\s\S]*$/
 const url = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'`)\]}>]+/gi
-const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]*:[0-9a-f:]+\](?::\d+)?/gi
+// Of version 6 it has two colons: [1:8] is a line and a column.
+const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[(?=[^\]]*:[^\]]*:)[0-9a-f:.]+\](?::\d+)?/gi
 const quotedPath = /(["'`])\/[^"'`\n]+\1/g
 const barePath = /(^|[\s"'`(=[,:])\/[^\s"'`()[\],:;]+/g
 

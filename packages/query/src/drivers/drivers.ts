@@ -1,9 +1,11 @@
 import type { Driver } from '../shapes/driver.ts'
+import { createBigQueryDriver } from './bigquery/bigquery.ts'
 import { createClickHouseDriver } from './clickhouse/clickhouse.ts'
 import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
 import { createMySqlDriver } from './mysql/mysql.ts'
 import { createPostgresDriver } from './postgres/postgres.ts'
 import { createRedshiftDriver } from './redshift/redshift.ts'
+import { createSqlServerDriver } from './sqlserver/sqlserver.ts'
 import { createTrinoDriver } from './trino/trino.ts'
 
 /** Every driver that is built. A new one is a folder beside this file and one line here. */
@@ -14,6 +16,8 @@ export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): 
     createMySqlDriver(),
     createClickHouseDriver(),
     createTrinoDriver(),
+    createBigQueryDriver(),
     createRedshiftDriver(),
+    createSqlServerDriver(),
   ]
 }
