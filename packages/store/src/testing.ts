@@ -28,6 +28,12 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+/** One of which tests that need a restart are the only users. */
+export interface RestartableServer extends TestServer {
+  /** Stops it and starts it again with the same data, at the same address. */
+  restart(): Promise<void>
+}
+
 /**
  * Makes an empty database on the server of `HEDRON_TEST_DATABASE_URL`, else on an embedded one that is started for the first
  * database of this process and stopped with the last.
@@ -58,18 +64,20 @@ const directoryPrefix = 'hedron-test-'
 const abandonedMilliseconds = 3_600_000
 
 /** Starts an embedded server that trades durability for speed. Removes what runs that were killed left behind. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(): Promise<RestartableServer> {
   await removeAbandoned(tmpdir())
   const directory = await mkdtemp(join(tmpdir(), directoryPrefix))
   const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const server: EmbeddedPostgres = await startEmbeddedPostgres({
-      directory,
-      log: silent,
-      settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-    })
+    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+    const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ directory, log: silent, settings })
+    let server = await start()
     return {
       url: toUrl(server.connection),
+      async restart() {
+        await server.stop()
+        server = await start()
+      },
       async stop() {
         await server.stop()
         await remove()

@@ -24,6 +24,8 @@ export interface TestMariaDb {
   /** Fills the server's tables of time zones, which are empty at first. */
   loadZones(): Promise<void>
   open(changes?: Readonly<Record<string, string>>): Promise<OpenMariaDb>
+  /** Kills the server and starts it again with the same data. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,8 +62,13 @@ export async function startMariaDb(): Promise<TestMariaDb> {
     '--innodb-flush-log-at-trx-commit=0',
     ...user,
   ]
-  const child = spawn(server, options, { stdio: 'ignore' })
+  let child = spawn(server, options, { stdio: 'ignore' })
   await untilListening(socketPath, child)
+  const kill = async () => {
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
 
   async function administer(...statements: string[]): Promise<readonly Record<string, unknown>[]> {
     const connection = await createConnection({ socketPath, user: 'root' })
@@ -106,10 +113,13 @@ export async function startMariaDb(): Promise<TestMariaDb> {
           runWhole(opened, { sql, ...statement }, signal),
       }
     },
+    async restart() {
+      await kill()
+      child = spawn(server, options, { stdio: 'ignore' })
+      await untilListening(socketPath, child)
+    },
     async close() {
-      const ended = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
+      await kill()
       await rm(directory, { recursive: true, force: true, maxRetries: 3 })
     },
   }

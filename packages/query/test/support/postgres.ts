@@ -26,11 +26,10 @@ export interface OpenPostgres extends OpenSource {
 export const sourceOf = (variables: Readonly<Record<string, string>>): DataSource =>
   readDataSources(variables, { dataDirectory: '/nowhere' }).get('default')
 
-/** A database of its own for one file of tests; `close` drops it. */
-export async function createPostgres(): Promise<TestPostgres & { close(): Promise<void> }> {
-  const database = await createTestDatabase()
-  const { hostname, port, username, password, pathname, searchParams } = new URL(database.url)
-  const variables = {
+/** The variables that name the database of an address. */
+export function variablesOf(url: string): Readonly<Record<string, string>> {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  return {
     CUBEJS_DB_TYPE: 'postgres',
     CUBEJS_DB_HOST: searchParams.get('host') ?? hostname,
     CUBEJS_DB_PORT: searchParams.get('port') ?? (port || '5432'),
@@ -38,6 +37,12 @@ export async function createPostgres(): Promise<TestPostgres & { close(): Promis
     CUBEJS_DB_USER: decodeURIComponent(username),
     CUBEJS_DB_PASS: decodeURIComponent(password),
   }
+}
+
+/** A database of its own for one file of tests; `close` drops it. */
+export async function createPostgres(): Promise<TestPostgres & { close(): Promise<void> }> {
+  const database = await createTestDatabase()
+  const variables = variablesOf(database.url)
   return {
     url: database.url,
     variables,

@@ -26,6 +26,22 @@ describe.skipIf(!hasMariaDb)('streams of MariaDB', () => {
     expect(await streamMillion(sourceOf(), sql)).toBeLessThan(30 * 2 ** 20)
   })
 
+  test('after the server was killed and started again, open pools go on, and only what ran then failed', async () => {
+    const service = createQueryService({ now: Date.now })
+    onTestFinished(() => service.close())
+    const ask = (sql: string) => service.run(requestOf({ source: sourceOf(), sql, cache: 'no-cache' }))
+    await Promise.all([ask('SELECT SLEEP(0.1)'), ask('SELECT SLEEP(0.2)'), ask('SELECT SLEEP(0.3)')])
+    const stream = await service.stream(requestOf({ source: sourceOf(), sql: endless, maximumRows: 1e12 }))
+    const reading = (async () => {
+      for await (const _ of stream);
+    })()
+    const failed = expect(reading).rejects.toMatchObject({ code: 'source_unavailable' })
+    await database.restart()
+    await failed
+    for (let time = 0; time < 5; time++) expect((await ask(`SELECT ${time}`)).rows).toEqual([[String(time)]])
+    expect(service.statistics()).toMatchObject({ running: 0, streams: 0 })
+  })
+
   test('a reader who leaves, aborts, or reads no further stops the query in the database', async () => {
     const service = createQueryService({ now: Date.now, limits: { stallMs: 200 } })
     onTestFinished(() => service.close())

@@ -1,7 +1,8 @@
+import { startTestServer } from '@hedron/store/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createQueryService } from '../../../src/query-service.ts'
 import { streamMillion } from '../../support/large-stream.ts'
-import { createPostgres, sourceOf } from '../../support/postgres.ts'
+import { createPostgres, sourceOf, variablesOf } from '../../support/postgres.ts'
 import { requestOf } from '../../support/service.ts'
 
 let postgres: Awaited<ReturnType<typeof createPostgres>>
@@ -44,6 +45,27 @@ test('an error in the middle comes after the rows before it, and the connection 
   await expect(reading).rejects.toMatchObject({ code: 'query_failed', message: 'division by zero' })
   expect(count).toBeGreaterThan(400_000)
   expect(await ask()).toEqual(connection)
+})
+
+test('after the server was restarted, open pools go on, and only what ran then failed', async () => {
+  const server = await startTestServer()
+  const service = createQueryService({ now: Date.now })
+  onTestFinished(async () => {
+    await service.close()
+    await server.stop()
+  })
+  const source = sourceOf(variablesOf(server.url))
+  const ask = (sql: string) => service.run(requestOf({ source, sql, cache: 'no-cache' }))
+  await Promise.all([ask('SELECT 1, pg_sleep(0.1)'), ask('SELECT 2, pg_sleep(0.1)'), ask('SELECT 3, pg_sleep(0.1)')])
+  const stream = await service.stream(requestOf({ source, sql: endless, maximumRows: 1e12 }))
+  const reading = (async () => {
+    for await (const _ of stream);
+  })()
+  const failed = expect(reading).rejects.toMatchObject({ code: 'source_unavailable' })
+  await server.restart()
+  await failed
+  for (let time = 0; time < 5; time++) expect((await ask(`SELECT ${time}`)).rows).toEqual([[String(time)]])
+  expect(service.statistics()).toMatchObject({ running: 0, streams: 0 })
 })
 
 test('a reader who leaves, aborts, or reads no further stops the query in the database', async () => {
