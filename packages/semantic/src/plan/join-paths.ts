@@ -1,3 +1,4 @@
+import { oncePerObject } from '../once-per-object.ts'
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import { memberReferences } from '../resolve/sql-references.ts'
@@ -8,11 +9,20 @@ import { isSubQuery, stageOfDimension, withoutMeasures } from './sub-query-membe
 export type JoinPath = readonly string[]
 
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
-export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): JoinPath[] {
+export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
+  const paths = known(index.graph)
+  const key = `${cube}.${member} ${path.join('.')}`
+  const found = paths.get(key)
+  if (found) return found
   const walk = createWalk(index)
   walk.member(cube, member, path)
-  return walk.paths()
+  const result = walk.paths()
+  paths.set(key, result)
+  return result
 }
+
+/** By the graph, which all indexes of a model share. The model alone says which paths there are. */
+const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, readonly JoinPath[]>())
 
 /** The join paths that a piece of SQL needs, seen from the end of `path`. */
 export function joinPathsIn(index: ModelIndex, sql: BoundSql, path: JoinPath): JoinPath[] {
