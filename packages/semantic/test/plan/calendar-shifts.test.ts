@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { matchRollup, normalizeQuery } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
-import { compileFor, modelOf } from '../support/model.ts'
+import { compileFor, everyone, modelOf, options } from '../support/model.ts'
 import { runsOf } from '../support/property-runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -241,6 +242,19 @@ test('a policy of the cube that is shifted hides the rows of its own days', asyn
 `,
   )
   expect(await rows(guarded)).toEqual([['7']])
+})
+
+test('a rollup knows its rows by their own days, so it answers nothing that a calendar shifts by SQL', () => {
+  const rollup =
+    '    pre_aggregations: [{ name: main, measures: [revenue], time_dimension: fiscal_days.date, granularity: day }]\n'
+  const built = modelOf(yaml.replace('\n  - name: line_items\n', `${rollup}\n  - name: line_items\n`))
+  const isAnswered = (measure: string) => {
+    const timeDimensions = [{ dimension: 'fiscal_days.date', granularity: 'day', dateRange: range }]
+    return matchRollup(built, normalizeQuery(built, { measures: [measure], timeDimensions }, options), everyone).rollup
+  }
+  expect(isAnswered('orders.revenue')).not.toBeNull()
+  expect(isAnswered('orders.revenue_fiscal_year_ago')).toBeNull()
+  expect(isAnswered('orders.revenue_year_ago')).toBeNull()
 })
 
 describe('refused is', () => {
