@@ -180,7 +180,7 @@ const table = {
   calendar_shift_twice: ({ of }: { of: string }) =>
     `'time_shift' of ${of} has two items of the same name, or without a name of the same interval.`,
   calendar_key: ({ of, cube }: { of: string; cube: string }) =>
-    `'time_shift' of ${of} has 'sql', which takes the place of the key by which '${cube}' is joined. Give '${cube}' exactly one dimension with 'primary_key: true'.`,
+    `'time_shift' of ${of} has 'sql', which takes the place of the key by which '${cube}' is joined. Give it to a dimension with 'primary_key: true', or give '${cube}' exactly one such dimension.`,
   granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>

@@ -46,7 +46,12 @@ function calendarParts(cube: string, spec: DimensionSpec, resolved: Dimension): 
 }
 
 /** Shifts are found by their name or their interval, and those with SQL take the place of the calendar's key in joins. */
-function checkShifts(cube: Cube, { name, timeShifts }: Dimension, spec: DimensionSpec, names: Names): void {
+function checkShifts(
+  cube: Cube,
+  { name, isPrimaryKey, timeShifts }: Dimension,
+  spec: DimensionSpec,
+  names: Names,
+): void {
   const of = `'${cube.name}.${name}'`
   const seen = new Set<string>()
   for (const [position, shift] of timeShifts.entries()) {
@@ -54,7 +59,8 @@ function checkShifts(cube: Cube, { name, timeShifts }: Dimension, spec: Dimensio
     const id = JSON.stringify(shift.name ?? shift.by)
     if (seen.has(id)) names.log.report(at, 'calendar_shift_twice', { of })
     seen.add(id)
-    if (shift.sql && cube.primaryKey.length !== 1) names.log.report(at, 'calendar_key', { of, cube: cube.name })
+    if (shift.sql && !isPrimaryKey && cube.primaryKey.length !== 1)
+      names.log.report(at, 'calendar_key', { of, cube: cube.name })
   }
 }
 

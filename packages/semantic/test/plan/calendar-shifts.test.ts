@@ -244,6 +244,29 @@ test('a policy of the cube that is shifted hides the rows of its own days', asyn
   expect(await rows(guarded)).toEqual([['7']])
 })
 
+test('of several keys only the time is moved', () => {
+  const ofShops = modelOf(`cubes:
+  - name: days
+    sql_table: days
+    calendar: true
+    dimensions:
+      - { name: shop, sql: shop, type: number, primary_key: true }
+      - { name: day, sql: day, type: time, primary_key: true, public: true, time_shift: [{ name: before, sql: before }] }
+  - name: sales
+    sql_table: sales
+    joins:
+      - { name: days, sql: "{CUBE}.day = {days.day} AND {CUBE}.shop = {days.shop}", relationship: many_to_one }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+    measures:
+      - { name: amount, sql: amount, type: sum }
+      - ${shifted('amount_before', 'amount', '{ name: before }')}
+`)
+  const timeDimensions = [{ dimension: 'days.day', granularity: 'day' }]
+  const { sql } = compileFor(ofShops, { measures: ['sales.amount_before'], timeDimensions })
+  expect(sql).toContain('ON "sales".day = "days".before AND "sales".shop = "days".shop')
+})
+
 test('a rollup knows its rows by their own days, so it answers nothing that a calendar shifts by SQL', () => {
   const rollup =
     '    pre_aggregations: [{ name: main, measures: [revenue], time_dimension: fiscal_days.date, granularity: day }]\n'

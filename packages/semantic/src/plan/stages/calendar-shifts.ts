@@ -70,7 +70,9 @@ function calendarShifts(index: SecuredIndex, id: string): readonly CalendarShift
 
 function keyOf(index: SecuredIndex, id: string, shift: CalendarShift | undefined): JoinKey | null {
   const cube = cubeOf(id)
-  const [dimension] = index.cube(cube).primaryKey
+  const { primaryKey } = index.cube(cube)
+  // Of several keys, such as a shop and its day, the time itself is the one that moves.
+  const dimension = primaryKey.find(name => id === `${cube}.${name}`) ?? primaryKey[0]
   return shift?.sql && dimension !== undefined ? { cube, dimension, sql: shift.sql } : null
 }
 
