@@ -4,7 +4,7 @@ import type { Condition, From, Join, Output } from '../../shapes/plan.ts'
 import type { QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { type Aliases, createAliases } from '../aliases.ts'
-import { checkCalendarRows, withRepeatedDays } from '../calendar-keys.ts'
+import { checkCalendarRows, type JoinKey, withRepeatedDays } from '../calendar-keys.ts'
 import { type Expander, expandGrain, type PlanRequest, type Restrictions } from '../expand.ts'
 import type { JoinPath } from '../join-paths.ts'
 import { buildJoinTree, type JoinTree } from '../join-tree.ts'
@@ -48,9 +48,14 @@ export interface StateRows extends SelectedRows {
   readonly tables: Aliases
 }
 
-/** How the tables of rows are joined: as the query as a whole does, or as what is asked for needs. */
+/** How the tables of rows are joined: as the query as a whole does, or as what is asked for needs; where time is shifted, days repeat. */
 export const rowTree = (setting: RowSetting, asked: AskedRows): JoinTree =>
-  buildJoinTree(setting.index, [...(asked.state.isWhole ? setting.paths : []), ...ownPaths(setting, asked)])
+  withRepeatedDays(
+    buildJoinTree(setting.index, [...(asked.state.isWhole ? setting.paths : []), ...ownPaths(setting, asked)]),
+    keysOf(asked.state),
+  )
+
+const keysOf = ({ shifts }: State): readonly JoinKey[] => shifts.flatMap(shift => shift.keys)
 
 /**
  * Whether rows are to be joined as those of the whole query. Where that only joins more to the rows that the measures need, it
@@ -78,9 +83,9 @@ function ownPaths(
 export function selectRows(setting: RowSetting, { measures, anchor, state }: AskedRows): StateRows {
   const { index, timezone, securityContext, restrictions, root } = setting
   const members = membersOf(measures, state)
-  const keys = state.shifts.flatMap(shift => shift.keys)
+  const keys = keysOf(state)
   checkCalendarRows(index, members, keys)
-  const tree = withRepeatedDays(rowTree(setting, { measures, anchor, state }), keys)
+  const tree = rowTree(setting, { measures, anchor, state })
   const tables = createAliases()
   const dimensions = new Map(
     stageDimensionsOf(index, state).map(member => [dimensionId(member), setting.placeDimension(member, state)]),
