@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { DataApi } from '@hedron/platform'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { readSocketAddress, type SocketAddress } from './socket-address.ts'
-import { closeCodes, socketLimits } from './socket-limits.ts'
-import { createRunSocketQuery } from './socket-query.ts'
+import { closeCodes, type SocketLimits, socketLimits } from './socket-limits.ts'
+import { createRunSocketQuery, type SocketApi } from './socket-query.ts'
 import { openSession, type SocketSession } from './socket-session.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 interface DataSocketNeeds {
-  readonly api: DataApi
+  readonly api: SocketApi
   readonly newRequestId: () => string
   readonly report: (error: unknown, requestId?: string) => void
+  /** Default: those of `socketLimits`. */
+  readonly limits?: Partial<SocketLimits>
 }
 
 interface OpenSocket {
@@ -30,12 +31,13 @@ interface OpenSocket {
  */
 export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): void {
   const { api, report } = need
+  const limits: SocketLimits = { ...socketLimits, ...need.limits }
   const open = new Set<OpenSocket>()
   const countOf = new Map<number, number>()
   const run = createRunSocketQuery(api)
   const subscriptions = createSubscriptions(run)
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: socketLimits.message, perMessageDeflate: false })
-  const heart = setInterval(heartbeat, socketLimits.heartbeatMs)
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.message, perMessageDeflate: false })
+  const heart = setInterval(heartbeat, limits.heartbeatMs)
   heart.unref()
   let stopping = false
 
@@ -56,7 +58,7 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     if (!allowed) return refuse(stream, 403, 'Forbidden', 'CUBEJS_WEB_SOCKETS is false for this deployment')
     const { deploymentId } = address
     const count = countOf.get(deploymentId) ?? 0
-    const isFull = open.size >= socketLimits.ofAll || count >= socketLimits.ofDeployment
+    const isFull = open.size >= limits.ofAll || count >= limits.ofDeployment
     if (stopping || (isFull && !makeRoom(deploymentId))) {
       return refuse(stream, 503, 'Service Unavailable', 'There are too many web sockets')
     }
@@ -80,7 +82,7 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
   }
 
   function welcome(socket: WebSocket, address: SocketAddress): void {
-    const session = openSession(socket, address, { ...need, run, subscriptions })
+    const session = openSession(socket, address, { ...need, limits, run, subscriptions })
     const entry: OpenSocket = { socket, session, deploymentId: address.deploymentId, missed: 0, age: 0 }
     const heard = () => {
       entry.missed = 0
@@ -102,8 +104,8 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
       entry.age += 1
       // What is not read for a while cannot be heard either; its answers have a deadline of their own.
       if (!session.isPaused()) entry.missed += 1
-      if (entry.missed > socketLimits.missedHeartbeats) socket.terminate()
-      else if (!session.isAuthorized() && entry.age * socketLimits.heartbeatMs > socketLimits.unauthorizedMs) {
+      if (entry.missed > limits.missedHeartbeats) socket.terminate()
+      else if (!session.isAuthorized() && entry.age * limits.heartbeatMs > limits.unauthorizedMs) {
         socket.close(closeCodes.policyViolation, 'Not authorized')
       } else socket.ping()
     }
@@ -121,7 +123,7 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     })
     const late = setTimeout(() => {
       for (const { socket } of open) socket.terminate()
-    }, socketLimits.closeMs)
+    }, limits.closeMs)
     await Promise.all(closed)
     clearTimeout(late)
   }

@@ -27,5 +27,7 @@ export const socketLimits = {
   closeMs: 1000,
 } as const
 
+export type SocketLimits = { readonly [Name in keyof typeof socketLimits]: number }
+
 /** Why a socket is closed (RFC 6455 section 7.4.1). */
 export const closeCodes = { goingAway: 1001, unsupportedData: 1003, policyViolation: 1008 } as const

@@ -1,7 +1,11 @@
 import { type DataApi, DataError } from '@hedron/platform'
 import type { SocketAddress } from './socket-address.ts'
 
-type Operations = DataApi['operations']
+/** What of the data API web sockets reach. */
+export interface SocketApi extends Pick<DataApi, 'authenticate' | 'admit' | 'webSockets'> {
+  readonly operations: Pick<DataApi['operations'], 'load' | 'sql' | 'dryRun' | 'meta'>
+}
+
 type DataCaller = Awaited<ReturnType<DataApi['authenticate']>>
 
 /** A query that may be run more than once: what is asked, of what, and by whom. */
@@ -17,7 +21,7 @@ export interface SocketQuery {
 /** Runs a query with the rights that its token has now. @throws {DataError} also where the token has lost them */
 export type RunSocketQuery = (query: SocketQuery, signal: AbortSignal) => Promise<string>
 
-export function createRunSocketQuery(api: DataApi): RunSocketQuery {
+export function createRunSocketQuery(api: SocketApi): RunSocketQuery {
   return async ({ address, token, parameters, requestId }, signal) => {
     const caller = await api.authenticate({ ...address, header: token })
     const { text } = await api.operations.load(caller, parameters, { requestId, signal })
@@ -27,7 +31,7 @@ export function createRunSocketQuery(api: DataApi): RunSocketQuery {
 
 /** Answers what is no query for rows. */
 export function answerAbout(
-  operations: Operations,
+  operations: SocketApi['operations'],
   method: 'sql' | 'dry-run' | 'meta',
   caller: DataCaller,
   parameters: unknown,

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { socketLimits } from './socket-limits.ts'
+import type { SocketLimits } from './socket-limits.ts'
 
 /** Sends texts over a socket one after the other. */
 export interface SocketSender {
@@ -10,14 +10,14 @@ export interface SocketSender {
 }
 
 /** A reader that takes too long for one text loses the socket, so that nothing piles up for it. */
-export function createSocketSender(socket: WebSocket): SocketSender {
+export function createSocketSender(socket: WebSocket, limits: SocketLimits): SocketSender {
   let last: Promise<void> = Promise.resolve()
   let sending = 0
 
   function sendNow(text: string): Promise<void> {
     if (socket.readyState !== socket.OPEN) return Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(() => socket.terminate(), socketLimits.sendMs)
+    const timer = setTimeout(() => socket.terminate(), limits.sendMs)
     socket.send(text, () => resolve())
     return promise.finally(() => clearTimeout(timer))
   }

@@ -1,16 +1,23 @@
-import type { DataApi } from '@hedron/platform'
 import type { WebSocket } from 'ws'
 import { describeDataError } from '../data-api/describe-data-error.ts'
 import { createSlots } from './slots.ts'
 import type { SocketAddress } from './socket-address.ts'
-import { closeCodes, socketLimits } from './socket-limits.ts'
+import { closeCodes, type SocketLimits } from './socket-limits.ts'
 import { MessageProblem, type MethodMessage, readSocketMessage } from './socket-message.ts'
-import { answerAbout, isContinueWait, isRefusal, type RunSocketQuery, type SocketQuery } from './socket-query.ts'
+import {
+  answerAbout,
+  isContinueWait,
+  isRefusal,
+  type RunSocketQuery,
+  type SocketApi,
+  type SocketQuery,
+} from './socket-query.ts'
 import { createSocketSender } from './socket-sender.ts'
 import type { Outcome, Subscriptions } from './subscriptions.ts'
 
 interface SessionNeeds {
-  readonly api: DataApi
+  readonly api: SocketApi
+  readonly limits: SocketLimits
   readonly run: RunSocketQuery
   readonly subscriptions: Subscriptions
   readonly newRequestId: () => string
@@ -46,9 +53,9 @@ type RowsMessage = Extract<MethodMessage, { readonly method: 'load' | 'subscribe
  * the other. The token is checked again for every message and every run, so that the socket's rights end with the token's.
  */
 export function openSession(socket: WebSocket, address: SocketAddress, need: SessionNeeds): SocketSession {
-  const { api, run, subscriptions, newRequestId, report } = need
-  const sender = createSocketSender(socket)
-  const slots = createSlots(socketLimits.running)
+  const { api, limits, run, subscriptions, newRequestId, report } = need
+  const sender = createSocketSender(socket, limits)
+  const slots = createSlots(limits.running)
   const waiting: string[] = []
   /** The newest message of each id that has no answer yet. */
   const pending = new Map<MessageId, Pending>()
@@ -61,7 +68,7 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
   socket.on('message', (data, isBinary) => {
     if (isBinary) return socket.close(closeCodes.unsupportedData, 'Messages are JSON text')
     waiting.push(String(data))
-    if (waiting.length >= socketLimits.waiting) socket.pause()
+    if (waiting.length >= limits.waiting) socket.pause()
     void pump()
   })
 
@@ -79,7 +86,7 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
     if (pumping) return
     pumping = true
     for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
-      if (waiting.length < socketLimits.waiting / 2 && socket.isPaused) socket.resume()
+      if (waiting.length < limits.waiting / 2 && socket.isPaused) socket.resume()
       try {
         await take(text)
       } catch (error) {
@@ -104,7 +111,7 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
     if (message.method === 'subscribe' && subscribed.get(messageId)?.text === text) {
       return sender.send(JSON.stringify({ messageProcessedId: messageId }))
     }
-    while (accepted >= socketLimits.waiting) await accepting.promise
+    while (accepted >= limits.waiting) await accepting.promise
     accepted += 1
     const abort = new AbortController()
     const entry: Pending = { text, before, abort, done: Promise.resolve() }
@@ -203,8 +210,8 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
   function subscribe(messageId: MessageId, text: string, query: SocketQuery, shown: Outcome): void {
     endSubscription(messageId)
     const subscriber = { query, isBusy: sender.isBusy, tell: (outcome: Outcome) => void tell(messageId, outcome) }
-    const end = subscribed.size < socketLimits.subscriptions ? subscriptions.add(subscriber, shown) : null
-    if (end === null) throw new MessageProblem('UserError', tooMany, messageId)
+    const end = subscribed.size < limits.subscriptions ? subscriptions.add(subscriber, shown) : null
+    if (end === null) throw new MessageProblem('UserError', tooMany(limits), messageId)
     subscribed.set(messageId, { text, end })
   }
 
@@ -235,7 +242,8 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
   }
 }
 
-const tooMany = `A web socket has at most ${socketLimits.subscriptions} subscriptions, a deployment ${socketLimits.subscriptionsOfDeployment}. Unsubscribe from others first.`
+const tooMany = ({ subscriptions, subscriptionsOfDeployment }: SocketLimits) =>
+  `A web socket has at most ${subscriptions} subscriptions, a deployment ${subscriptionsOfDeployment}. Unsubscribe from others first.`
 
 /** `{ "unsubscribe": "1" }` ends the subscription of the message 1, too. */
 const otherForm = (id: MessageId): MessageId =>
