@@ -92,7 +92,9 @@ export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
     {
       methods: getOrPost,
       answer: (operations, { caller, query }) =>
-        json(operations.meta(caller, { onlyViews: readFlag(query, 'onlyViews') })),
+        json(
+          operations.meta(caller, { onlyViews: readFlag(query, 'onlyViews'), extended: readFlag(query, 'extended') }),
+        ),
     },
   ],
   [
