@@ -6,6 +6,8 @@ const onDatabase = [
   'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
   // Compares the semantic engine with the field's compiler.
   'packages/semantic/test/oracle/**/*.test.ts',
+  // Compares the SQL API with PostgreSQL itself.
+  'packages/sql/test/oracle/**/*.test.ts',
 ]
 
 /** `unit` is fast and needs nothing; `store` needs a PostgreSQL; `acceptance` starts the real platform. */

@@ -109,8 +109,8 @@ function readConstant(node: Extract<Node, { A_Const: unknown }>): Constant {
 /** What does not fit 32 bits comes as a float, whatever it is; other bases and underscores are of PostgreSQL 16. */
 function readNumber(written: string, at: number): Constant {
   const digits = written.replaceAll('_', '')
-  if (/^\d+$/.test(digits)) return { type: 'integer', value: digits }
-  if (/^(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(digits)) return { type: 'decimal', value: digits }
+  if (/^-?\d+$/.test(digits)) return { type: 'integer', value: digits }
+  if (/^-?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(digits)) return { type: 'decimal', value: digits }
   if (/^0[xob][\da-f]+$/i.test(digits)) return { type: 'integer', value: BigInt(digits).toString() }
   throw unsupported(`The number ${written.slice(0, 50)}`, at)
 }

@@ -93,9 +93,7 @@ function planGroups(building: Building, query: SelectQuery, model: readonly Mode
   for (const condition of select.where) {
     if (!pushCondition(part, condition)) throw new Unprintable('This condition', condition.at)
   }
-  const keys = new Map(
-    select.groupBy.filter(({ kind }) => kind !== 'constant').map(key => [keyOf(key), groupOutput(building, part, key)]),
-  )
+  const keys = new Map(select.groupBy.map(key => [keyOf(key), groupOutput(building, part, key)]))
   const mapper: Mapper = {
     value(value) {
       const key = keys.get(keyOf(value))

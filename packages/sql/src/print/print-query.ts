@@ -1,5 +1,5 @@
 import type { Bound, BoundBody, BoundFrom, BoundQuery, BoundSelect, Relation } from '../shapes/bound.ts'
-import { joined, type Piece, type PrintDialect, quoted, Unprintable } from './piece.ts'
+import { joined, type Piece, type PrintDialect, quoted, typeName, Unprintable } from './piece.ts'
 import { type Printing, printKeys, printValue } from './print-value.ts'
 
 /** Where the rows of a relation come from, as text that can stand in FROM; null: they can't be read there. */
@@ -92,13 +92,25 @@ function writeSelect(
   pieces.push(...(targets.length > 0 ? joined(targets, ', ') : ['NULL']))
   if (select.from) pieces.push(' FROM ', ...writeFrom(printing, select.from, relation))
   if (select.where.length > 0) pieces.push(' WHERE ', ...all(select.where, ' AND '))
-  if (select.groupBy.length > 0) pieces.push(' GROUP BY ', ...all(select.groupBy.filter(isNoConstant), ', '))
+  if (select.groupBy.length > 0)
+    pieces.push(
+      ' GROUP BY ',
+      ...joined(
+        select.groupBy.map(value => groupKey(printing, value)),
+        ', ',
+      ),
+    )
   if (select.having.length > 0) pieces.push(' HAVING ', ...all(select.having, ' AND '))
   return pieces
 }
 
-/** A number would be taken for a position. */
-const isNoConstant = (value: Bound) => value.kind !== 'constant'
+/** A number by itself would be taken for a position. */
+function groupKey(printing: Printing, value: Bound): Piece[] {
+  const printed = printValue(printing, value)
+  if (value.kind !== 'constant') return printed
+  const type = value.type === 'unknown' ? 'text' : value.type
+  return ['CAST(', ...printed, ` AS ${typeName(printing.dialect, type, value.at)})`]
+}
 
 function writeFrom(printing: Printing, from: BoundFrom, relation: PrintRelation): Piece[] {
   if (from.kind === 'join') {

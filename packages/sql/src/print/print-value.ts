@@ -153,7 +153,7 @@ const divide: Special = (printing, value) => {
     if (isWhole || value.type === 'float8') return ['(', ...dividend, ' / ', ...divisor, ')']
     return ['(CAST(', ...dividend, ' AS numeric) / ', ...divisor, ')']
   }
-  const operator = value.call === 'operator %' ? ' % ' : isWhole ? ' // ' : ' / '
+  const operator = value.call !== 'operator /' ? ' % ' : isWhole ? ' // ' : ' / '
   const quotient: Piece[] = ['(', ...dividend, operator, ...divisor, ')']
   return isNeverZero(right)
     ? quotient
@@ -186,8 +186,15 @@ function unitOf(value: Bound | undefined): string {
   return unit
 }
 
-const truncate: Special = (printing, { arguments: [unit, time] }) =>
-  time ? [`date_trunc('${unitOf(unit)}', `, ...asTimestamp(printing, time), ')'] : null
+/**
+ * DuckDB (1.5) rewrites a comparison of `date_trunc` with a constant into one that is false where it has to be null. It does not
+ * see through an addition.
+ */
+const truncate: Special = (printing, { arguments: [unit, time] }) => {
+  if (!time) return null
+  const cut: Piece[] = [`date_trunc('${unitOf(unit)}', `, ...asTimestamp(printing, time), ')']
+  return printing.dialect === 'duckdb' ? ['(', ...cut, ' + INTERVAL 0 SECOND)'] : cut
+}
 
 const asTimestamp = (printing: Printing, time: Bound): Piece[] =>
   time.type === 'date'
