@@ -1,4 +1,4 @@
-import { type ParsedStatement, parseStatements, planSql, SqlError, type SqlPlan } from '@hedron/sql'
+import { parseStatement, planSql, SqlError, type SqlPlan, type Statement } from '@hedron/sql'
 import { LRUCache } from 'lru-cache'
 import { requireModel } from '../queries/branch-models.ts'
 import type { DataCaller } from '../queries/data-caller.ts'
@@ -18,7 +18,7 @@ export interface PlannedSql {
 /** One statement that reads, with its text. */
 export interface ReadStatement {
   readonly text: string
-  readonly statement: ParsedStatement['statement']
+  readonly statement: Statement
 }
 
 /** Reads and plans statements; what was read and planned before is remembered. */
@@ -34,10 +34,7 @@ export function createPlanStatement(need: OperationNeeds) {
   async function read(text: string): Promise<ReadStatement> {
     const known = texts.get(text)
     if (known) return known
-    const [first, second] = await parseStatements(text)
-    if (!first) throw new SqlError('42601', 'The statement is empty')
-    if (second) throw new SqlError('42601', 'Only one statement can be run at once', text.indexOf(second.text))
-    const made = { text, statement: first.statement }
+    const made = { text, statement: await parseStatement(text) }
     texts.set(text, made)
     return made
   }

@@ -56,12 +56,12 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
       withSqlErrors(async () => {
         requireScope(caller, 'data')
         const statement = await planning.read(text)
-        const { planned } = await planAs(caller, statement, session, null)
-        const { kind, columns, parameterTypes } = planned.plan
+        const first = await planAs(caller, statement, session, null)
+        const { kind, columns, parameterTypes } = first.planned.plan
         if (statement.statement.kind === 'explain') {
           requireScope(caller, 'sql')
           if (statement.statement.analyze) throw unsupported('EXPLAIN ANALYZE', null)
-          return explained(planned.plan, effects.now())
+          return explained(first.planned.plan, effects.now())
         }
         return {
           kind,
@@ -73,7 +73,7 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
                 const message = `The statement takes ${parameterTypes.length} parameters and was given ${values.length}`
                 throw new DataError(400, message, { code: '08P01' })
               }
-              const final = await planAs(caller, statement, session, values)
+              const final = values.length === 0 ? first : await planAs(caller, statement, session, values)
               return run(final.caller, final.planned, options)
             }),
         }

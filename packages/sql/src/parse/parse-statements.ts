@@ -44,6 +44,15 @@ export async function parseStatements(text: string): Promise<readonly ParsedStat
   }
 }
 
+/** Reads a text that is one statement. @throws {SqlError} also for none and for several */
+export async function parseStatement(text: string): Promise<Statement> {
+  const [first, second] = await parseStatements(text)
+  if (!first) throw new SqlError('42601', 'The statement is empty')
+  if (second)
+    throw placed(text, new SqlError('42601', 'Only one statement can be run at once', text.lastIndexOf(second.text)))
+  return first.statement
+}
+
 async function parseTree(text: string): Promise<ParseResult> {
   try {
     return await parse(text)

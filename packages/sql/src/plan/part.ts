@@ -1,6 +1,6 @@
 import type { AdHocMember, AdHocPart, DialectName, ListedMember } from '@hedron/semantic'
 import { type Piece, type PrintDialect, Unprintable } from '../print/piece.ts'
-import { printValue } from '../print/print-value.ts'
+import { type PrintBudget, printValue } from '../print/print-value.ts'
 import type { Bound, ModelRelation } from '../shapes/bound.ts'
 import { isMoment, isNumber, type SqlType } from '../shapes/types.ts'
 import { keyOf } from '../shapes/walk.ts'
@@ -13,6 +13,7 @@ export interface PartBuilder {
   readonly isUngrouped: boolean
   /** Null: values cannot be written for the data source. */
   readonly dialect: PrintDialect | null
+  readonly budget: PrintBudget
   readonly outputs: Map<string, PartOutput>
   readonly adHoc: Map<string, AdHocMember>
   /** Ids of members that ad hoc members refer to. */
@@ -40,6 +41,7 @@ export interface Building {
   readonly timezone: string
   readonly dialectOf: (dataSource: string) => DialectName
   readonly parts: PartBuilder[]
+  readonly budget: PrintBudget
 }
 
 const printable = (dialect: DialectName): PrintDialect | null =>
@@ -52,6 +54,7 @@ export function startPart(building: Building, relations: readonly ModelRelation[
     relations,
     isUngrouped,
     dialect: member ? printable(building.dialectOf(member.dataSource)) : null,
+    budget: building.budget,
     outputs: new Map(),
     adHoc: new Map(),
     mentioned: new Set(),
@@ -131,7 +134,7 @@ export function pieces(part: PartBuilder, value: Bound): Piece[] {
   const query = () => {
     throw new Unprintable('A sub-query', value.at)
   }
-  return printValue({ dialect: part.dialect, query }, value)
+  return printValue({ dialect: part.dialect, budget: part.budget, query }, value)
 }
 
 /** References by name instead of columns, constants of the model's types instead of values. */

@@ -3,6 +3,7 @@ import { bindQuery } from '../bind/bind-query.ts'
 import { unsupported, withPositions } from '../messages/sql-error.ts'
 import { type Piece, type PrintDialect, quoted, Unprintable } from '../print/piece.ts'
 import { type PrintRelation, printQuery } from '../print/print-query.ts'
+import { type PrintBudget, printBudget } from '../print/print-value.ts'
 import type { BoundColumn, BoundQuery } from '../shapes/bound.ts'
 import type { Query } from '../shapes/tree.ts'
 import type { SqlType } from '../shapes/types.ts'
@@ -52,7 +53,7 @@ export function planSql(text: string, query: Query, options: SqlPlanOptions): Sq
 function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   const { model, context, constants, localNow: now, parameters, timezone, dialectOf } = options
   const bound = bindQuery({ sources: listSources(model, context), constants, now, parameters }, query)
-  const building: Building = { timezone, dialectOf, parts: [] }
+  const building: Building = { timezone, dialectOf, parts: [], budget: printBudget() }
   const asked = { users: new Set<string>() }
   const rest = planTree(building, asked, bound)
   const [user = null] = asked.users
@@ -75,11 +76,11 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   const around = { ...common, positions: [] }
   const dialect = commonDialect(nested, dialectOf)
   if (dialect) {
-    const statement = pushedDown(rest, nested, dialect)
+    const statement = pushedDown(rest, nested, dialect, building.budget)
     if (statement) return { ...around, kind: 'pushdown', parts: nested, statement }
   }
   const parts = nested.length > 1 ? building.parts.map(part => compilePart(options, part, 0)) : nested
-  return { ...around, kind: 'post_processing', parts, statement: overTables(rest) }
+  return { ...around, kind: 'post_processing', parts, statement: overTables(rest, building.budget) }
 }
 
 /** Names of the part's columns where the rest does nothing but choose among them. */
@@ -100,7 +101,12 @@ function commonDialect(parts: readonly SqlPart[], dialectOf: (source: string) =>
   return dialect === 'duckdb' || dialect === 'postgres' ? dialect : null
 }
 
-function pushedDown(rest: BoundQuery, parts: readonly SqlPart[], dialect: PrintDialect): SqlPlan['statement'] {
+function pushedDown(
+  rest: BoundQuery,
+  parts: readonly SqlPart[],
+  dialect: PrintDialect,
+  budget: PrintBudget,
+): SqlPlan['statement'] {
   const relation: PrintRelation = found => {
     const part = found.kind === 'part' ? parts.find(({ name }) => name === found.part) : undefined
     return part ? [`(\n${part.compiled.sql}\n)`] : null
@@ -111,7 +117,7 @@ function pushedDown(rest: BoundQuery, parts: readonly SqlPart[], dialect: PrintD
     return part.compiled.columns[position]?.alias ?? name
   }
   try {
-    return assembled(printQuery(dialect, rest, relation), before, (table, name) => {
+    return assembled(printQuery(dialect, rest, relation, budget), before, (table, name) => {
       const part = parts.find(each => each.name === table)
       return part ? nameOf(part, name) : name
     })
@@ -122,10 +128,10 @@ function pushedDown(rest: BoundQuery, parts: readonly SqlPart[], dialect: PrintD
 }
 
 /** Over tables of the embedded engine that are called as the parts and virtual tables are. */
-function overTables(rest: BoundQuery): SqlPlan['statement'] {
+function overTables(rest: BoundQuery, budget: PrintBudget): SqlPlan['statement'] {
   const relation: PrintRelation = found => (found.kind === 'part' ? [quoted(found.part)] : null)
   try {
-    return assembled(printQuery('duckdb', rest, relation), [], (_, name) => name)
+    return assembled(printQuery('duckdb', rest, relation, budget), [], (_, name) => name)
   } catch (error) {
     if (error instanceof Unprintable) throw unsupported(error.what, error.at)
     throw error

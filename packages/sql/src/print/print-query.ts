@@ -1,13 +1,18 @@
 import type { Bound, BoundBody, BoundFrom, BoundQuery, BoundSelect, Relation } from '../shapes/bound.ts'
 import { joined, type Piece, type PrintDialect, quoted, typeName, Unprintable } from './piece.ts'
-import { type Printing, printKeys, printValue } from './print-value.ts'
+import { type PrintBudget, type Printing, printKeys, printValue } from './print-value.ts'
 
 /** Where the rows of a relation come from, as text that can stand in FROM; null: they can't be read there. */
 export type PrintRelation = (relation: Relation) => Piece[] | null
 
 /** A query as pieces of text, its columns called as the query calls them. */
-export function printQuery(dialect: PrintDialect, query: BoundQuery, relation: PrintRelation): Piece[] {
-  const printing: Printing = { dialect, query: inner => ['(', ...writeQuery(printing, inner, relation), ')'] }
+export function printQuery(
+  dialect: PrintDialect,
+  query: BoundQuery,
+  relation: PrintRelation,
+  budget: PrintBudget,
+): Piece[] {
+  const printing: Printing = { dialect, budget, query: inner => ['(', ...writeQuery(printing, inner, relation), ')'] }
   return writeQuery(printing, query, relation)
 }
 

@@ -1,10 +1,20 @@
 import { functionOf } from '../bind/functions.ts'
+import { SqlError } from '../messages/sql-error.ts'
 import type { Bound, BoundFrameEnd, BoundQuery, BoundSortKey, BoundWindow } from '../shapes/bound.ts'
 import { isInteger, isNumber } from '../shapes/types.ts'
 import { joined, type Piece, type PrintDialect, typeName, Unprintable } from './piece.ts'
 
+/** How many values may still be printed: some are printed several times, and those inside them as often. */
+export interface PrintBudget {
+  left: number
+}
+
+/** For one statement, which has its values and more but not endlessly more. */
+export const printBudget = (): PrintBudget => ({ left: 500_000 })
+
 export interface Printing {
   readonly dialect: PrintDialect
+  readonly budget: PrintBudget
   /** A query inside an expression, in parentheses. */
   query(query: BoundQuery): Piece[]
 }
@@ -17,8 +27,20 @@ type Node<K extends Bound['kind']> = Extract<Bound, { kind: K }>
  * @throws {Unprintable} where the dialect has no way to say it
  */
 export function printValue(printing: Printing, value: Bound): Piece[] {
+  const pieces = print(printing, value)
+  printing.budget.left -= 1
+  // What is printed once may stand in the text several times.
+  if (printing.budget.left < 0 || pieces.length > mostPieces) {
+    throw new SqlError('54001', 'The statement takes too much to compute', value.at)
+  }
+  return pieces
+}
+
+const mostPieces = 1_000_000
+
+function print(printing: Printing, value: Bound): Piece[] {
   const { dialect } = printing
-  const print = (inner: Bound) => printValue(printing, inner)
+  const inside = (inner: Bound) => printValue(printing, inner)
   switch (value.kind) {
     case 'column':
       return printColumn(dialect, value)
@@ -33,29 +55,29 @@ export function printValue(printing: Printing, value: Bound): Piece[] {
     case 'window':
       return printWindow(printing, value)
     case 'logical':
-      return ['(', ...joined(value.operands.map(print), value.operator === 'and' ? ' AND ' : ' OR '), ')']
+      return ['(', ...joined(value.operands.map(inside), value.operator === 'and' ? ' AND ' : ' OR '), ')']
     case 'not':
-      return ['(NOT ', ...print(value.operand), ')']
+      return ['(NOT ', ...inside(value.operand), ')']
     case 'isNull':
-      return ['(', ...print(value.operand), value.negated ? ' IS NOT NULL)' : ' IS NULL)']
+      return ['(', ...inside(value.operand), value.negated ? ' IS NOT NULL)' : ' IS NULL)']
     case 'isTruth':
-      return ['(', ...print(value.operand), ` IS ${value.negated ? 'NOT ' : ''}${truthWord(value)})`]
+      return ['(', ...inside(value.operand), ` IS ${value.negated ? 'NOT ' : ''}${truthWord(value)})`]
     case 'between': {
       const word = value.negated ? ' NOT BETWEEN ' : ' BETWEEN '
-      return ['(', ...print(value.operand), word, ...print(value.low), ' AND ', ...print(value.high), ')']
+      return ['(', ...inside(value.operand), word, ...inside(value.low), ' AND ', ...inside(value.high), ')']
     }
     case 'in':
       // Of no values, as ANY of an empty array has it.
       if (value.items.length === 0) return [value.negated ? 'TRUE' : 'FALSE']
       return [
         '(',
-        ...print(value.operand),
+        ...inside(value.operand),
         value.negated ? ' NOT IN (' : ' IN (',
-        ...joined(value.items.map(print), ', '),
+        ...joined(value.items.map(inside), ', '),
         '))',
       ]
     case 'inQuery':
-      return ['(', ...print(value.operand), value.negated ? ' NOT IN ' : ' IN ', ...printing.query(value.query), ')']
+      return ['(', ...inside(value.operand), value.negated ? ' NOT IN ' : ' IN ', ...printing.query(value.query), ')']
     case 'exists':
       return ['EXISTS ', ...printing.query(value.query)]
     case 'scalarQuery':
@@ -63,16 +85,16 @@ export function printValue(printing: Printing, value: Bound): Piece[] {
     case 'case': {
       const branches = value.when.flatMap(({ condition, result }): Piece[] => [
         ' WHEN ',
-        ...print(condition),
+        ...inside(condition),
         ' THEN ',
-        ...print(result),
+        ...inside(result),
       ])
-      return ['CASE', ...branches, ...(value.otherwise ? [' ELSE ', ...print(value.otherwise)] : []), ' END']
+      return ['CASE', ...branches, ...(value.otherwise ? [' ELSE ', ...inside(value.otherwise)] : []), ' END']
     }
     case 'cast':
       return printCast(printing, value)
     case 'array':
-      return [dialect === 'duckdb' ? '[' : 'ARRAY[', ...joined(value.items.map(print), ', '), ']']
+      return [dialect === 'duckdb' ? '[' : 'ARRAY[', ...joined(value.items.map(inside), ', '), ']']
   }
 }
 

@@ -1,5 +1,5 @@
 import { compileModel, type DialectName, type Model, type QueryContext } from '@hedron/semantic'
-import { parseStatements, planSql, type SqlPlan, type SqlPlanOptions } from '../../src/index.ts'
+import { parseStatement, planSql, type SqlPlan, type SqlPlanOptions } from '../../src/index.ts'
 
 export function modelOf(files: Readonly<Record<string, string>>): Model {
   const { model, problems } = compileModel(Object.entries(files).map(([path, content]) => ({ path, content })))
@@ -21,9 +21,8 @@ interface Options extends Partial<SqlPlanOptions> {
 
 /** Parses and plans a statement that selects. */
 export async function planText(text: string, { dialect = 'duckdb', ...options }: Options): Promise<SqlPlan> {
-  const [first] = await parseStatements(text)
-  if (!first) throw new Error('no statement')
-  return planSql(text, first.statement.query, {
+  const { query } = await parseStatement(text)
+  return planSql(text, query, {
     context: everyone,
     now: new Date('2024-06-01T12:00:00Z'),
     localNow: '2024-06-01T12:00:00.000',
