@@ -36,7 +36,7 @@ export type ListedMember = {
   | {
       readonly kind: 'measure'
       readonly type: MeasureType
-      /** It counts rows of its cube, all of them. */
+      /** It counts the rows of its cube, all that the caller may see: to ask for it asks for no right of its own. */
       readonly countsRows: boolean
       /** It has a value for a single row, for ungrouped queries. */
       readonly hasRowValue: boolean
@@ -81,11 +81,18 @@ function list(index: SecuredIndex, source: Source): ListedSource | null {
     kind: definition.kind,
     description: definition.kind === 'cube' ? definition.cube.description : definition.view.description,
     root: definition.kind === 'cube' ? name : (first?.[1].joinPath[0] ?? name),
-    members: new Map(visible.map(([key, member]) => [key, listMember(index, key, member)])),
+    members: new Map(visible.map(([key, member]) => [key, listMember(index, source, key, member)])),
   }
 }
 
-function listMember(index: SecuredIndex, name: string, { id, cube, definition, presentation }: Member): ListedMember {
+/** Whether naming the member changes neither which rows a query sees nor what it shows. */
+function isFree({ access }: SecuredIndex, source: Source, member: Member): boolean {
+  const rows = (members: readonly Member[]) => JSON.stringify(access.rowsOf(source, members))
+  return access.maskingOf(source, member) === null && rows([member]) === rows([])
+}
+
+function listMember(index: SecuredIndex, source: Source, name: string, member: Member): ListedMember {
+  const { id, cube, definition, presentation } = member
   const { title, description } = presentation
   const common = { id, name, title, description, dataSource: cube.dataSource, cube: cube.name }
   if (definition.kind === 'segment') return { ...common, kind: 'segment' }
@@ -95,11 +102,15 @@ function listMember(index: SecuredIndex, name: string, { id, cube, definition, p
     return { ...common, kind: 'dimension', type, isPrimaryKey, granularities }
   }
   const { type, sql, filters, stage, window } = definition
+  const isCount = type === 'count' && sql === null && filters.length === 0 && !stage && !window
+  const own = isCount ? index.sources.get(cube.name) : undefined
+  const ofCube = own?.members.get(definition.name)
   return {
     ...common,
     kind: 'measure',
     type,
-    countsRows: type === 'count' && sql === null && filters.length === 0 && !stage && !window,
+    countsRows:
+      own !== undefined && ofCube !== undefined && isFree(index, source, member) && isFree(index, own, ofCube),
     hasRowValue: !stage && !window && (measureKinds[type].of === 'rows' || isCalculation(index, definition)),
   }
 }
