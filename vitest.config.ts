@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 const onDatabase = [
   'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries}/**/*.test.ts',
   'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
+  // Compares the catalogs with PostgreSQL's own.
+  'packages/sql/test/catalog/oracle/**/*.test.ts',
   // Compares the semantic engine with the field's compiler.
   'packages/semantic/test/oracle/**/*.test.ts',
   // Compares the SQL API with PostgreSQL itself.

@@ -49,7 +49,11 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => string>> = {
   jsonb: bytes => readUtf8(bytes.subarray(1)),
   timestamp: sized('timestamp', 8, moment),
   timestamptz: sized('timestamptz', 8, bytes => `${moment(bytes)}+00`),
-  date: sized('date', 4, bytes => new Date((bytes.readInt32BE() + 10_957) * 86_400_000).toISOString().slice(0, 10)),
+  date: sized('date', 4, bytes => {
+    const milliseconds = (bytes.readInt32BE() + 10_957) * 86_400_000
+    if (Math.abs(milliseconds) > 8.64e15) throw wrong('date')
+    return new Date(milliseconds).toISOString().slice(0, 10)
+  }),
   uuid: sized('uuid', 16, bytes => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')),
   bytea: bytes => `\\x${bytes.toString('hex')}`,
 }

@@ -52,6 +52,9 @@ function readParameter({ view, parameterTypes }: Compiler, number: number): Expr
 
 const numericOrder = ['int2', 'int4', 'int8', 'oid', 'numeric', 'float4', 'float8']
 
+/** Texts of a fixed length, which become any other text. */
+const weak: ReadonlySet<string> = new Set(['name', 'char'])
+
 /** The type that values of both have in common. @throws {CatalogError} 42804 */
 export function commonType(left: string, right: string, where: string, location?: number): string {
   if (left === right || right === 'unknown') return left
@@ -60,7 +63,10 @@ export function commonType(left: string, right: string, where: string, location?
     const order = [left, right].map(type => numericOrder.indexOf(type))
     return numericOrder[Math.max(...order)] ?? 'oid'
   }
-  if (isTextual(left) && isTextual(right)) return 'text'
+  if (isTextual(left) && isTextual(right)) {
+    if (weak.has(left)) return weak.has(right) ? 'text' : right
+    return left
+  }
   if (isArrayType(left) && isArrayType(right)) {
     const element = commonType(elementOf(left), elementOf(right), where, location)
     return typeByName(element)?.array ?? left

@@ -63,7 +63,8 @@ function compileNode(compile: ExpressionCompiler, node: Node | undefined): Expre
   if ('TypeCast' in node) {
     const type = typeName(node.TypeCast.typeName?.names, node.TypeCast.typeName?.arrayBounds)
     const operand = compile(node.TypeCast.arg)
-    const name = operand.name ?? type
+    const { arg } = node.TypeCast
+    const name = arg && namesItself(arg) ? (operand.name ?? type) : type
     if (operand.type === 'unknown') return { ...coerce(compiler, operand, type), name }
     const { view } = compiler
     return { type, name, run: frame => castValue(view, operand.type, type, operand.run(frame)) }
@@ -277,23 +278,31 @@ function compileCase(compile: ExpressionCompiler, node: Extract<Node, { CaseExpr
   const { arg, args = [], defresult } = node.CaseExpr
   const subject = arg && compile(arg)
   const branches = args.flatMap(each => ('CaseWhen' in each ? [each.CaseWhen] : []))
-  const { parts, type } = unified(
-    compile,
-    [...branches.map(branch => branch.result), defresult ?? { A_Const: { isnull: true } }],
-    'CASE',
-  )
+  const otherwise = compile(defresult ?? { A_Const: { isnull: true } })
+  // As PostgreSQL does, ELSE first: it decides between types of equal right, and it names the column.
+  const results = branches.map(branch => compile(branch.result))
+  const common = [otherwise, ...results].reduce((known, part) => commonType(known, part.type, 'CASE'), 'unknown')
+  const type = common === 'unknown' ? 'text' : common
+  const parts = [...results, otherwise].map(part => coerce(compiler, part, type))
   const conditions = branches.map(({ expr }) =>
     subject ? binary(compiler, '=', subject, compile(expr)) : coerce(compiler, compile(expr), 'bool'),
   )
   return {
     type,
-    name: 'case',
+    name: defresult && namesItself(defresult) ? (otherwise.name ?? 'case') : 'case',
     run: frame => {
       const index = conditions.findIndex(condition => condition.run(frame) === true)
       return parts.at(index)?.run(frame) ?? null
     },
   }
 }
+
+/** What names a column better than the CASE around it. */
+const namesItself = (node: Node): boolean =>
+  'ColumnRef' in node ||
+  'FuncCall' in node ||
+  'CoalesceExpr' in node ||
+  ('TypeCast' in node && node.TypeCast.arg !== undefined && namesItself(node.TypeCast.arg))
 
 /** Expressions as one type. */
 function unified(compile: ExpressionCompiler, nodes: readonly (Node | undefined)[], where: string) {

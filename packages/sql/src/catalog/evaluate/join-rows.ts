@@ -52,6 +52,8 @@ function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame, e
   const placed = (row: Row, values: Row): Row => {
     const copy = row.slice()
     for (const [index, value] of values.entries()) copy[start + index] = value
+    // A row takes memory by its width.
+    run.spend(copy.length + 8)
     return copy
   }
   const result: Row[] = []

@@ -17,8 +17,8 @@ export interface Frame {
   readonly run: Run
 }
 
-/** Rows and characters that one statement may go through: about half a second. */
-const maximumWork = 6_000_000
+/** Values that one statement may go through: about a second. */
+const maximumWork = 20_000_000
 
 /** @param isOver whether whoever waits has waited long enough; asked now and then. */
 export function createRun(parameters: readonly (string | null)[], isOver: () => boolean): Run {

@@ -70,9 +70,10 @@ const descriptions: FunctionDefinition[] = [
   define('pg_get_constraintdef(oid) text', ([oid], { view }) => view.constraintText(Number(oid))),
   define('pg_get_constraintdef(oid, bool) text', ([oid], { view }) => view.constraintText(Number(oid))),
   define('pg_get_indexdef(oid) text', ([oid], { view }) => view.indexText(Number(oid), 0)),
-  define('pg_get_indexdef(oid, int4, bool) text', ([oid, column], { view }) =>
-    view.indexText(Number(oid), Number(column)),
-  ),
+  define('pg_get_indexdef(oid, int4, bool) text', ([oid, column, pretty], { view }) => {
+    const text = view.indexText(Number(oid), Number(column))
+    return pretty === true ? (text?.replace(' ON public.', ' ON ') ?? null) : text
+  }),
   define('pg_get_userbyid(oid) name', ([oid], { view }) =>
     roleName(view.table('pg_catalog', 'pg_roles')?.rows() ?? [], oid ?? null),
   ),
