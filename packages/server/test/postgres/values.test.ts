@@ -38,7 +38,7 @@ test('64-bit integers, floats, moments and dates come back as they were', () => 
     }),
   )
   for (const text of ['1999-12-31 23:59:59.999', '2024-02-29 00:00:00', '2000-01-01 00:00:00.000001']) {
-    expect(there(1114, text)).toBe(text.replace(/ 00:00:00$/, ' 00:00:00'))
+    expect(there(1114, text)).toBe(text)
   }
   expect(there(1082, '1969-07-20')).toBe('1969-07-20')
 })

@@ -20,14 +20,11 @@ const sized = (type: string, size: number, read: (bytes: Buffer) => string) => (
 }
 const moment = (bytes: Buffer): string => {
   const microseconds = bytes.readBigInt64BE()
-  const milliseconds = Number(microseconds / 1000n) + 946_684_800_000
+  const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const milliseconds = Number((microseconds - fraction) / 1000n) + 946_684_800_000
   if (Math.abs(milliseconds) > 8.64e15) throw wrong('timestamp')
-  const rest = Number(((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n)
-  const seconds = Math.floor((milliseconds * 1000 - rest + 0.5) / 1_000_000) * 1000
-  return `${new Date(Math.max(-8.64e15, seconds)).toISOString().slice(0, 19).replace('T', ' ')}.${String(rest).padStart(6, '0')}`.replace(
-    /\.?0+$/,
-    '',
-  )
+  const seconds = new Date(milliseconds).toISOString().slice(0, -5).replace('T', ' ')
+  return fraction === 0n ? seconds : `${seconds}.${String(fraction).padStart(6, '0').replace(/0+$/, '')}`
 }
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => string>> = {
