@@ -128,7 +128,8 @@ function bindCount(binding: Binding, count: Expression | null): Bound | null {
   if (!count) return null
   const bound = coerce(binding.expression(count, createScope(null, new Map())), 'int8')
   if (bound.kind !== 'constant') throw new SqlError('0A000', 'LIMIT and OFFSET take a number', count.at)
-  if (bound.value === null) return null
+  // A parameter without a value is one of which only the type is wanted.
+  if (bound.value === null) return bound.parameter === undefined ? null : bound
   if (!/^\d{1,15}$/.test(bound.value))
     throw new SqlError('2201W', 'LIMIT and OFFSET must be whole numbers that are not negative', count.at)
   return { ...bound, type: 'int8' }

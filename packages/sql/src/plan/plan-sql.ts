@@ -4,10 +4,10 @@ import { unsupported, withPositions } from '../messages/sql-error.ts'
 import { type Piece, type PrintDialect, quoted, Unprintable } from '../print/piece.ts'
 import { type PrintRelation, printQuery } from '../print/print-query.ts'
 import { type PrintBudget, printBudget } from '../print/print-value.ts'
-import type { BoundColumn, BoundQuery } from '../shapes/bound.ts'
+import type { Bound, BoundColumn, BoundQuery } from '../shapes/bound.ts'
 import type { Query } from '../shapes/tree.ts'
 import type { SqlType } from '../shapes/types.ts'
-import { mapQuery } from '../shapes/walk.ts'
+import { type Mapper, mapQuery } from '../shapes/walk.ts'
 import { compilePart, type PartSurroundings, type SqlPart } from './compile-part.ts'
 import type { Building } from './part.ts'
 import { planTree } from './plan-tree.ts'
@@ -164,23 +164,19 @@ function assembled(
 /** Parameters are of the type of what they stand beside; text where nothing decides it. */
 function typesOfParameters(query: BoundQuery): SqlType[] {
   const types: SqlType[] = []
-  const look = (of: BoundQuery) => {
-    mapQuery(
-      {
-        value(value) {
-          if (value.kind === 'constant' && value.parameter !== undefined) {
-            const known = types[value.parameter - 1]
-            if (known === undefined || known === 'unknown') types[value.parameter - 1] = value.type
-          }
-          return undefined
-        },
-      },
-      of,
-    )
-    for (const count of [of.limit, of.offset]) {
-      if (count?.kind === 'constant' && count.parameter !== undefined) types[count.parameter - 1] = 'int8'
-    }
+  const look = (value: Bound | null): undefined => {
+    if (value?.kind !== 'constant' || value.parameter === undefined) return
+    const known = types[value.parameter - 1]
+    if (known === undefined || known === 'unknown') types[value.parameter - 1] = value.type
   }
-  look(query)
+  const mapper: Mapper = {
+    value: look,
+    query({ limit, offset }) {
+      look(limit)
+      look(offset)
+      return undefined
+    },
+  }
+  mapQuery(mapper, query)
   return Array.from(types, type => (type === undefined || type === 'unknown' ? 'text' : type))
 }
