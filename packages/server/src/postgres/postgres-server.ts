@@ -10,6 +10,7 @@ import { createMessageWriter } from './protocol/message-writer.ts'
 import { fatal } from './protocol/pg-error.ts'
 import { type Connection, type ConnectionLimits, serveConnection } from './serve-connection.ts'
 import { createSessionCounts } from './session-counts.ts'
+import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts'
 
 export interface PostgresServerNeeds {
   readonly access: SqlAccess
@@ -18,7 +19,9 @@ export interface PostgresServerNeeds {
   readonly randomBytes: (count: number) => Buffer
   readonly now: () => Date
   readonly report: (error: unknown) => void
-  readonly limits?: Partial<ConnectionLimits & { readonly connections: number; readonly slowReaderMs: number }>
+  readonly limits?: Partial<
+    ConnectionLimits & SignInLimits & { readonly connections: number; readonly slowReaderMs: number }
+  >
 }
 
 export interface PostgresServer {
@@ -33,6 +36,8 @@ const defaults = {
   refusalMs: 1000,
   idleMs: 12 * 3_600_000,
   connections: 4096,
+  signingIn: 1024,
+  signingInOfOneAddress: 256,
   slowReaderMs: 300_000,
 }
 
@@ -42,6 +47,7 @@ export function createPostgresServer(need: PostgresServerNeeds): PostgresServer 
   const tls = need.tls === null ? null : createSecureContext({ ...need.tls, minVersion: 'TLSv1.2' })
   const cancelKeys = createCancelKeys(need.randomBytes)
   const counts = createSessionCounts()
+  const signIns = createSignInLimits(limits)
   const connections = new Map<Channel, Connection>()
   let stopping = false
   const server = createServer({ noDelay: true }, accept)
@@ -70,7 +76,9 @@ export function createPostgresServer(need: PostgresServerNeeds): PostgresServer 
 
   function accept(socket: Socket): void {
     const channel = createChannel(socket, limits)
-    if (stopping || connections.size >= limits.connections) {
+    const signedIn =
+      stopping || connections.size >= limits.connections ? null : signIns.enter(socket.remoteAddress ?? '')
+    if (!signedIn) {
       const full = stopping
         ? fatal('57P03', 'the database system is shutting down')
         : fatal('53300', 'sorry, too many clients already')
@@ -84,15 +92,13 @@ export function createPostgresServer(need: PostgresServerNeeds): PostgresServer 
       counts,
       limits,
       stopping: () => stopping,
+      signedIn,
     })
     connections.set(channel, connection)
-    connection.ended.then(
-      () => connections.delete(channel),
-      error => {
-        connections.delete(channel)
-        need.report(error)
-      },
-    )
+    connection.ended.catch(need.report).finally(() => {
+      signedIn()
+      connections.delete(channel)
+    })
   }
 
   function dismiss(

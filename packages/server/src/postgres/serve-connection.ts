@@ -24,6 +24,8 @@ export interface ConnectionNeeds {
   readonly report: (error: unknown) => void
   readonly limits: ConnectionLimits
   readonly stopping: () => boolean
+  /** Told once that somebody was let in. */
+  readonly signedIn: () => void
 }
 
 /** In milliseconds. */
@@ -90,6 +92,7 @@ export function serveConnection(channel: Channel, need: ConnectionNeeds): Connec
       signIn,
     )
     if (!entered) return
+    need.signedIn()
     const { deploymentId } = entered.identity.caller
     const leave = need.counts.enter(deploymentId, entered.identity.maximumSessions)
     if (!leave)

@@ -31,6 +31,11 @@ interface Portal {
 }
 
 const mostPortals = 1000
+/** Characters of the values of all portals of a session. */
+const mostValues = 64 * 1024 * 1024
+
+const sizeOf = (values: readonly (string | null)[]): number =>
+  values.reduce((size, value) => size + 16 + (value?.length ?? 0), 0)
 
 /** Parse, Bind, Describe, Execute and Close (PostgreSQL documentation, "Extended Query"). */
 export function createExtendedQuery(session: Session, flush: () => Promise<void>) {
@@ -47,7 +52,12 @@ export function createExtendedQuery(session: Session, flush: () => Promise<void>
       const [statement = null] = statements
       checkTransaction(session, statement)
       if (name === '') session.prepared.delete('')
-      keepPrepared(session, name, { statement, declared, executable: await makeReady(statement, declared) })
+      keepPrepared(session, name, {
+        statement,
+        declared,
+        size: text.length,
+        executable: await makeReady(statement, declared),
+      })
       writeEmpty(writer, '1')
     },
 
@@ -77,6 +87,9 @@ export function createExtendedQuery(session: Session, flush: () => Promise<void>
       }
       await closePortal(portalName, portalName !== '')
       if (portals.size >= mostPortals) throw new PgError('54000', `a session can keep at most ${mostPortals} portals`)
+      let size = sizeOf(values)
+      for (const portal of portals.values()) size += sizeOf(portal.values)
+      if (size > mostValues) throw new PgError('54000', 'the portals of a session hold too large values')
       const executable = await current(prepared)
       portals.set(portalName, {
         prepared,

@@ -6,5 +6,7 @@ export interface Prepared {
   readonly statement: SessionStatement | null
   /** Types that the client declared; 0: to be found out. */
   readonly declared: readonly number[]
+  /** Characters of its text. */
+  readonly size: number
   readonly executable: Executable
 }

@@ -32,6 +32,8 @@ export interface Session {
 }
 
 const mostPrepared = 5000
+/** Characters of all prepared statements of a session; the tree of a statement takes more. */
+const mostPreparedText = 16 * 1024 * 1024
 
 export function createSession(
   need: Pick<Session, 'access' | 'writer' | 'settings' | 'user' | 'processId' | 'now'> & { readonly entered: Entered },
@@ -79,5 +81,10 @@ export function keepPrepared({ prepared }: Session, name: string, statement: Pre
   if (name !== '' && prepared.has(name)) throw new PgError('42P05', `prepared statement "${name}" already exists`)
   if (prepared.size >= mostPrepared)
     throw new PgError('54000', `a session can keep at most ${mostPrepared} prepared statements`)
+  let size = statement.size
+  for (const other of prepared.values()) size += other.size
+  if (size > mostPreparedText) {
+    throw new PgError('54000', `the prepared statements of a session can have at most ${mostPreparedText} characters`)
+  }
   prepared.set(name, statement)
 }
