@@ -5,6 +5,7 @@ import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
 import { createMySqlDriver } from './mysql/mysql.ts'
 import { createPostgresDriver } from './postgres/postgres.ts'
 import { createRedshiftDriver } from './redshift/redshift.ts'
+import { createSnowflakeDriver } from './snowflake/snowflake.ts'
 import { createSqlServerDriver } from './sqlserver/sqlserver.ts'
 import { createTrinoDriver } from './trino/trino.ts'
 
@@ -19,5 +20,6 @@ export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): 
     createBigQueryDriver(),
     createRedshiftDriver(),
     createSqlServerDriver(),
+    createSnowflakeDriver(),
   ]
 }

@@ -14,7 +14,7 @@ test('clients of databases are not read before one is opened', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({
-    types: ['duckdb', 'postgres', 'mysql', 'clickhouse', 'trino', 'bigquery', 'redshift', 'sqlserver'],
+    types: ['duckdb', 'postgres', 'mysql', 'clickhouse', 'trino', 'bigquery', 'redshift', 'sqlserver', 'snowflake'],
     read: [],
   })
 })
