@@ -6,6 +6,7 @@ import { loadCached } from './load-cached.ts'
 import { loadCompiling } from './load-compiling.ts'
 import { loadUncached } from './load-uncached.ts'
 import { memory } from './memory.ts'
+import { rollups } from './rollups.ts'
 import { start } from './start.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   loadUncached,
   loadCached,
   loadCompiling,
+  rollups,
   commandLine,
   compile,
   memory,

@@ -4,6 +4,7 @@ import type { Platform } from './platform.ts'
 
 /** Asks the data API of the demo. */
 export interface DataClient {
+  readonly deploymentId: number
   readonly loadUrl: string
   readonly headers: Readonly<Record<string, string>>
   /** @returns the body as it came. @throws when it is not an answer */
@@ -16,12 +17,13 @@ const Deployments = z.object({ items: z.array(z.object({ id: z.number(), name: z
 const Token = z.object({ cubeApiToken: z.string() })
 const Sql = z.object({ sql: z.object({ sql: z.tuple([z.string(), z.array(z.union([z.string(), z.number()]))]) }) })
 
-export async function openDemo(platform: Platform): Promise<DataClient> {
+/** @param branch asks a branch instead of production */
+export async function openDemo(platform: Platform, branch?: string): Promise<DataClient> {
   const { items } = await platform.call(Deployments, 'GET', '/api/v1/deployments')
   const demo = items.find(({ name }) => name === 'flights')
   if (demo === undefined) throw new Error('the demo deployment is not there')
   const { cubeApiToken } = await platform.call(Token, 'POST', `/api/v1/deployments/${demo.id}/token`)
-  const base = `${platform.baseUrl}/data/${demo.id}/cubejs-api/v1`
+  const base = `${platform.baseUrl}/data/${demo.id}${branch === undefined ? '' : `/dev-mode/${branch}`}/cubejs-api/v1`
   const headers = { authorization: cubeApiToken, 'content-type': 'application/json' }
 
   async function ask(action: string, body: object): Promise<string> {
@@ -31,6 +33,7 @@ export async function openDemo(platform: Platform): Promise<DataClient> {
     return text
   }
   return {
+    deploymentId: demo.id,
     loadUrl: `${base}/load`,
     headers,
     load: (query, cache) => ask('load', cache === undefined ? { query } : { query, cache }),

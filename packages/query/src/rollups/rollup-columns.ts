@@ -4,9 +4,9 @@ import type { Column } from '../shapes/query.ts'
 /** How a column of a source is kept in a file and read from it, as DuckDB types. */
 export interface KeptColumn {
   readonly name: string
-  /** In the file. Null: decided by the values, a decimal of as many digits as they have. */
+  /** In the file. Null: decided by the values, of as many digits as they have. */
   readonly stored: string | null
-  /** What queries see, so that they compute with it as with the source's own type. */
+  /** What queries see, so that they compute with it as with the source's own type. Null: what is stored. */
   readonly type: string | null
 }
 
@@ -28,8 +28,7 @@ function keep({ name, type, databaseType }: Column): KeptColumn {
     case 'boolean':
       return as('BOOLEAN')
     case 'integer':
-      // Files hold no integers of more than 64 bits; decimals of 38 digits hold them, or refuse.
-      return smallIntegers.test(databaseType) ? as('BIGINT') : as('DECIMAL(38,0)', 'HUGEINT')
+      return smallIntegers.test(databaseType) ? as('BIGINT') : as(null, 'HUGEINT')
     case 'decimal': {
       const exact = exactDecimal.exec(databaseType)
       return exact && Number(exact[1]) <= 38 ? as(databaseType.toUpperCase()) : as(null)

@@ -30,6 +30,8 @@ export interface WriteOptions {
 }
 
 const rowsOfChunk = 2048
+/** Numbers of fewer digits fit into 64 bits. */
+const digitsOfBigint = 19
 const memory = '512MB'
 
 /**
@@ -124,7 +126,10 @@ interface TypedColumn {
   readonly type: string
 }
 
-/** Decimals of a database that does not say how many digits they have get as many as the longest needs. */
+/**
+ * Decimals of a database that does not say how many digits they have get as many as the longest needs. Files hold no integers of more
+ * than 64 bits: where there is one, decimals hold them all.
+ */
 async function withType(
   connection: DuckDBConnection,
   { name, stored, type }: KeptColumn,
@@ -139,8 +144,9 @@ async function withType(
   if (whole === undefined || scale === undefined || whole + scale > 38) {
     throw problems.queryFailed(`A rollup can't keep the column "${name}": its numbers have more than 38 digits.`)
   }
+  if (type !== null && whole < digitsOfBigint) return { name, stored: 'BIGINT', type }
   const decimal = `DECIMAL(38,${scale})`
-  return { name, stored: decimal, type: decimal }
+  return { name, stored: decimal, type: type ?? decimal }
 }
 
 async function copy(
