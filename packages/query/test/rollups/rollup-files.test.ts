@@ -84,6 +84,19 @@ test('what is written is read with every digit, and with the types that the sour
   expect(answer.rows).toEqual([first?.with(5, '-12.500'), second?.with(5, '3.125'), third])
 })
 
+test('a sum of whole numbers is read as one, however many digits it has', async () => {
+  const columns = [column('sum', 'integer', 'HUGEINT')]
+  for (const [file, value] of [
+    ['few.parquet', '-999999999999999999'],
+    ['many.parquet', '-99999999999999999999'],
+  ] as const) {
+    const written = await files().write(8, { columns, portions: [[[value], [null]]] }, { ...options, file })
+    expect(written.columns).toEqual([{ name: 'sum', type: 'HUGEINT' }])
+    const { rows } = await read(8, `SELECT sum(CAST("sum" AS HUGEINT)) FROM read_parquet(['${file}'])`)
+    expect(rows).toEqual([[value]])
+  }
+})
+
 test('a file is there whole or not at all', async () => {
   const columns = [column('n', 'integer', 'BIGINT')]
   const failing = async function* () {
