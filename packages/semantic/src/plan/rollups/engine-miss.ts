@@ -14,9 +14,9 @@ import type { Rollup } from './rollup.ts'
 const foldsText: readonly DialectName[] = ['mysql', 'sqlserver']
 
 /**
- * Tables of rollups are read by DuckDB, wherever their rows come from. What it would compute otherwise than the source's own
- * database is not answered from them: SQL of the author, the order of texts, letters that are compared without their case, times
- * finer than the milliseconds that are kept.
+ * Tables of rollups keep times to the millisecond and are read by DuckDB, wherever their rows come from. What would be other rows
+ * than the source's own database gives is not answered from them: moments, SQL of the author, the order of texts, letters that
+ * are compared without their case.
  */
 export function engineMiss(
   index: SecuredIndex,
@@ -25,11 +25,6 @@ export function engineMiss(
   members: QueryMembers,
   dialect: DialectName,
 ): RollupMiss | null {
-  if (dialect === 'duckdb') return null
-  const calculated = [...members.measures, ...filteredMeasures(index, members.groupFilters)].find(({ definition }) =>
-    isCalculation(index, definition),
-  )
-  if (calculated) return rollupMiss('foreign_sql', { member: calculated.id, dialect })
   const filters = members.rowFilters.flatMap(leafFilters)
   const filtered = filters.map(({ member }) => findMember(index, member, () => true, 'members'))
   const used = [...members.dimensions, ...members.times.map(({ member }) => member), ...filtered]
@@ -37,6 +32,11 @@ export function engineMiss(
     member => isOf(member, 'time') && held(rollup.dimensions, member),
   )
   if (raw) return rollupMiss('moment', { member: raw.id })
+  if (dialect === 'duckdb') return null
+  const calculated = [...members.measures, ...filteredMeasures(index, members.groupFilters)].find(({ definition }) =>
+    isCalculation(index, definition),
+  )
+  if (calculated) return rollupMiss('foreign_sql', { member: calculated.id, dialect })
   if (foldsText.includes(dialect)) {
     const text = used.find(member => isOf(member, 'string'))
     if (text) return rollupMiss('collation', { member: text.id, dialect })
