@@ -12,7 +12,7 @@ import { knownRows } from './row-source.ts'
 import type { Session } from './session.ts'
 
 /** How long the catalogs may keep one statement busy, in milliseconds: meanwhile nobody else is served. */
-const busyMs = 400
+const busyMs = 800
 
 type Select = Extract<SessionStatement, { readonly text: string }>
 

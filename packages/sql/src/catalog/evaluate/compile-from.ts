@@ -14,7 +14,13 @@ interface Condition {
   readonly run: Expression['run']
   readonly used: ReadonlySet<number>
   /** The sides, where it is an equality. */
-  readonly sides: readonly Pick<Condition, 'run' | 'used'>[]
+  readonly sides: readonly Side[]
+}
+
+/** One side of an equality. */
+interface Side extends Pick<Condition, 'run' | 'used'> {
+  /** Whether it reads nothing of the levels around. */
+  readonly isOwn: boolean
 }
 
 type OpenStep = Pick<JoinStep, 'type' | 'start' | 'end' | 'source' | 'lateral'> & { readonly on: readonly Condition[] }
@@ -128,8 +134,8 @@ export function compileFrom(
       run: equal.run,
       used: new Set([left.index, right.index]),
       sides: [
-        { run: sides.left.run, used: new Set([left.index]) },
-        { run: sides.right.run, used: new Set([right.index]) },
+        { run: sides.left.run, used: new Set([left.index]), isOwn: true },
+        { run: sides.right.run, used: new Set([right.index]), isOwn: true },
       ],
     }
   }
@@ -152,12 +158,15 @@ export function compileFrom(
   function condition(node: Node): Condition {
     const compile = expressionCompiler(compiler, scope)
     const track = <T>(make: () => T) => {
-      const before = scope.used
+      const { used: before, correlated } = scope
       scope.used = new Set()
+      scope.correlated = false
       const value = make()
       const { used } = scope
+      const isOwn = !scope.correlated
       scope.used = new Set([...before, ...used])
-      return { value, used }
+      scope.correlated ||= correlated
+      return { value, used, isOwn }
     }
     const isEquality = 'A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && namesOf(node.A_Expr.name).at(-1) === '='
     if (isEquality && node.A_Expr.lexpr) {
@@ -168,8 +177,8 @@ export function compileFrom(
         run: binary(compiler, '=', left.value, right.value, location).run,
         used: new Set([...left.used, ...right.used]),
         sides: [
-          { run: sides.left.run, used: left.used },
-          { run: sides.right.run, used: right.used },
+          { run: sides.left.run, used: left.used, isOwn: left.isOwn },
+          { run: sides.right.run, used: right.used, isOwn: right.isOwn },
         ],
       }
     }
@@ -253,8 +262,8 @@ function keyOf({ start, end }: OpenStep, { sides }: Condition, before: Places): 
   if (!first || !second) return undefined
   const inStep = ({ used }: Pick<Condition, 'used'>) =>
     used.size > 0 && [...used].every(index => index >= start && index < end)
-  if (inStep(first) && before.has(second.used)) return { left: second.run, right: first.run }
-  if (inStep(second) && before.has(first.used)) return { left: first.run, right: second.run }
+  if (inStep(first) && before.has(second.used)) return { left: second.run, right: first.run, isOwn: first.isOwn }
+  if (inStep(second) && before.has(first.used)) return { left: first.run, right: second.run, isOwn: second.isOwn }
   return undefined
 }
 

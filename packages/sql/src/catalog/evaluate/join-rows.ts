@@ -1,5 +1,5 @@
 import { keyOf, type Value } from '../values/value.ts'
-import type { Frame } from './run.ts'
+import type { Frame, Run } from './run.ts'
 
 export type Row = readonly Value[]
 export type JoinType = 'inner' | 'left' | 'right' | 'full'
@@ -10,6 +10,8 @@ export interface JoinKey {
   readonly left: (frame: Frame) => Value
   /** Computed from a row of the step. */
   readonly right: (frame: Frame) => Value
+  /** Whether `right` reads nothing of the levels around, so that an index by it can be used again. */
+  readonly isOwn: boolean
 }
 
 /** One relation that is joined to those before it. */
@@ -62,7 +64,7 @@ function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame, e
   }
   const matched = type === 'right' || type === 'full' ? new Set<Row>() : undefined
   const all = lateral || (rows.length === 0 && !matched) ? [] : step.source(frameOf(rows[0] ?? empty))
-  const find = lateral || keys.length === 0 ? undefined : indexRows(step, all, frameOf)
+  const find = lateral || keys.length === 0 ? undefined : findByKey(step, all, frameOf, run)
   for (const left of rows) {
     const candidates = find?.(frameOf(left)) ?? (lateral ? step.source(frameOf(left)) : all)
     run.spend(candidates.length + 1)
@@ -82,22 +84,38 @@ function joinStep(step: JoinStep, rows: readonly Row[], { outer, run }: Frame, e
 
 const nulls = (count: number): null[] => new Array<null>(count).fill(null)
 
-function indexRows({ keys, start }: JoinStep, all: readonly Row[], frameOf: (row: Row) => Frame) {
-  const before = nulls(start)
-  const index = new Map<string | number | boolean | null, Row[]>()
+type Index = Map<string | number | boolean | null, Row[]>
+
+/** The rows of a step by its keys. A subquery that runs for each row around goes on with the index of its first run. */
+function findByKey(step: JoinStep, all: readonly Row[], frameOf: (row: Row) => Frame, run: Run) {
+  const { keys } = step
   const keyOfAll = (frame: Frame, side: 'left' | 'right') => {
     const [only] = keys
     if (keys.length === 1 && only) return keyOf(only[side](frame))
     const parts = keys.map(key => keyOf(key[side](frame)))
     return parts.includes(null) ? null : JSON.stringify(parts)
   }
+  const kept = run.indexes.get(step)
+  let index = kept?.all === all ? kept.index : undefined
+  if (!index) {
+    index = indexRows(step, all, frame => keyOfAll(frameOf(frame), 'right'))
+    run.spend(all.length)
+    if (keys.every(({ isOwn }) => isOwn)) run.indexes.set(step, { all, index })
+  }
+  const found = index
+  const none: readonly Row[] = []
+  return (frame: Frame): readonly Row[] => found.get(keyOfAll(frame, 'left') ?? null) ?? none
+}
+
+function indexRows({ start }: JoinStep, all: readonly Row[], keyOfRow: (row: Row) => ReturnType<typeof keyOf>): Index {
+  const before = nulls(start)
+  const index: Index = new Map()
   for (const row of all) {
-    const key = keyOfAll(frameOf([...before, ...row]), 'right')
+    const key = keyOfRow([...before, ...row])
     if (key === null) continue
     const known = index.get(key)
     if (known) known.push(row)
     else index.set(key, [row])
   }
-  const none: readonly Row[] = []
-  return (frame: Frame): readonly Row[] => index.get(keyOfAll(frame, 'left') ?? null) ?? none
+  return index
 }

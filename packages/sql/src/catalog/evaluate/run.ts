@@ -6,6 +6,11 @@ export interface Run {
   readonly parameters: readonly (string | null)[]
   /** Results of parts that do not depend on the row. */
   readonly memory: Map<object, unknown>
+  /** Rows of a relation by what finds them, for as long as they are the same rows. */
+  readonly indexes: Map<
+    object,
+    { readonly all: unknown; readonly index: Map<string | number | boolean | null, (readonly Value[])[]> }
+  >
   /** Counts work. @throws {CatalogError} 54001 when the statement does too much. */
   spend(work: number): void
 }
@@ -27,6 +32,7 @@ export function createRun(parameters: readonly (string | null)[], isOver: () => 
   return {
     parameters,
     memory: new Map(),
+    indexes: new Map(),
     spend(work) {
       spent += work
       if (spent > maximumWork) throw new CatalogError('54001', 'the statement over the catalogs does too much work')

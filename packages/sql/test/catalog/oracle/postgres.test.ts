@@ -6,7 +6,7 @@ import { toolStatements } from '../statements.ts'
 
 /** Statements whose answer is the server's own: its version, users, databases, types, settings, files. */
 const ofTheServer =
-  /version\(|current_schema\(\)|session_user|pg_database|pg_roles|pg_authid|pg_namespace n\s+(WHERE|LEFT|ORDER)|FROM pg_namespace WHERE|pg_tablespace|pg_settings|pg_conf|pg_collation|pg_am\b(?! am)|pg_extension|FROM pg_catalog.pg_type t|FROM pg_type t|pg_tables\b|character_sets|pg_db_role|pg_language|ON typnamespace|pg_opclass|colliculocale|pg_size|pg_operator|pg_cast|typinput|AS typ\b|pg_event_trigger|pg_foreign|pg_default_acl|amhandler|pg_proc|relkind IN \('r','s',''\)|relacl|n_live_tup|^SELECT n\.nspname as "Schema"(?![\s\S]*<> 'pg_catalog')/i
+  /version\(|current_schema\(\)|session_user|pg_database|pg_roles|pg_authid|pg_namespace n\s+(WHERE|LEFT|ORDER)|FROM pg_namespace WHERE|pg_tablespace|pg_settings|pg_conf|pg_collation|pg_am\b(?! am)|pg_extension|FROM pg_catalog.pg_type t|FROM pg_type t|pg_tables\b|character_sets|pg_db_role|pg_language|ON typnamespace|pg_opclass|colliculocale|pg_size|pg_operator|pg_cast|typinput|AS typ\b|pg_event_trigger|pg_foreign|pg_default_acl|amhandler|pg_proc|relkind IN \('r','s',''\)|relacl|n_live_tup|current_setting|^SELECT n\.nspname as "Schema"(?![\s\S]*<> 'pg_catalog')/i
 
 let database: TestDatabase<object>
 let client: Client
