@@ -69,6 +69,11 @@ export interface Dialect {
   /** The same for steps of `months`, counted from an `origin` that is the first of a month. */
   monthsBucket(time: string, months: number, origin: string): string
 
+  /**
+   * Ends a sub-query outside of which nothing is computed of rows that it does not give. Absent: the database never computes what can
+   * fail before conditions that stand further inside.
+   */
+  readonly rowsApart?: string
   /** Whether GROUP BY takes positions of output columns; where it doesn't, groups are computed before they are selected. */
   readonly groupsByPosition: boolean
   /** Orders and cuts. Nulls come last, whichever way, unless a key has them first. */

@@ -14,6 +14,8 @@ export const postgres: Dialect = {
   countDistinctApprox: input => `count(DISTINCT ${input})`,
   secondsSteps: (time, seconds, origin) => `floor(extract(epoch FROM ${time} - ${origin}) / ${seconds})`,
   secondsBucket: (time, seconds, origin) => `date_bin(INTERVAL '${seconds} seconds', ${time}, ${origin})`,
+  // Conditions are computed in the order of their costs, but never put into a sub-query with OFFSET.
+  rowsApart: 'OFFSET 0',
   monthsBucket(time, months, origin) {
     const since = `(${monthNumber(time)} - ${monthNumber(origin)})`
     return `(${origin} + INTERVAL '1 month' * (floor(${since} / ${months}) * ${months}))`

@@ -54,13 +54,26 @@ export function createRestrictions(index: SecuredIndex, timezone: string, member
   return {
     of(cube, expander) {
       const restriction = restrictionOf(cube, expander)
-      if (!restriction) return null
+      if (!restriction) return keepsRowsApart(index) && chosenByContext(index, cube) ? wholeTable(expander, cube) : null
       const { rows } = restriction
       const root = { ...rows.from.root, source: expandSource(expander, index.cube(cube)) }
       return { ...rows, from: { ...rows.from, root } }
     },
     cubes: () => [...known.values()].flatMap(restriction => restriction.cubes),
   }
+}
+
+const keepsRowsApart = ({ access }: SecuredIndex) => access.context.keepsRowsApart ?? false
+
+/** Whether a cube's own SQL chooses rows by who asks, as models did before there were policies. */
+const chosenByContext = (index: SecuredIndex, cube: string) =>
+  index.cube(cube).source.sql.parts.some(part => typeof part !== 'string' && part.kind === 'securityContext')
+
+/** All that the cube's own SQL gives, and nothing but that. */
+function wholeTable(expander: Expander, cube: string): RestrictedRows {
+  const source = expandSource(expander, expander.index.cube(cube))
+  const alias = snakeCase(cube)
+  return { alias, from: { root: { alias, source, isQuery: true }, joins: [] }, where: [], isApart: true, among: null }
 }
 
 interface Restriction {
@@ -94,13 +107,14 @@ function restrict(
   const from = joinTables(expander, tree, used)
   const where = [rowRuleCondition(expander, rule)]
   const alias = expander.tableAlias(cube)
+  const isApart = keepsRowsApart(index)
   const cubes = readCubes(index, [...tree.cubes, ...expander.subQueryCubes()])
-  if (!isMultiplied(tree, cube)) return { rows: { alias, from, where, among: null }, cubes }
+  if (!isMultiplied(tree, cube)) return { rows: { alias, from, where, isApart, among: null }, cubes }
   const keys = primaryKeys(expander, index.cube(cube))
   if (keys.length === 0) throw queryError('primary_key_required', { cube })
   const grain = keys.map((expression, position) => ({ alias: `key_${position + 1}`, expression }))
   const selection: Selection = { kind: 'selection', from, where, grain, outputs: [], grouped: true, having: [] }
   const match = grain.map(({ alias: key, expression }) => ({ key, expression }))
   const among = { alias: tables.take(`${snakeCase(cube)}_allowed`), selection, match }
-  return { rows: { alias, from: { root: from.root, joins: [] }, where: [], among }, cubes }
+  return { rows: { alias, from: { root: from.root, joins: [] }, where: [], isApart, among }, cubes }
 }

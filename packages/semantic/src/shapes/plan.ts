@@ -131,6 +131,8 @@ export interface RestrictedRows {
   readonly alias: string
   readonly from: From
   readonly where: readonly Condition[]
+  /** Nothing around it is computed of other rows than these. */
+  readonly isApart: boolean
   readonly among: {
     readonly alias: string
     readonly selection: Selection

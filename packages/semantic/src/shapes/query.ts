@@ -72,6 +72,11 @@ export interface QueryContext {
   readonly now?: Date
   /** False: ungrouped queries have to show the primary keys of all cubes that they join. Left out: they need not. */
   readonly allowUngroupedWithoutPrimaryKey?: boolean
+  /**
+   * Nothing of what is asked may be computed of rows that policies keep from the caller, however the database orders its work: what he
+   * asks for can fail, and an error shows the value it failed on. Set where callers write expressions of their own.
+   */
+  readonly keepsRowsApart?: boolean
 }
 
 /** By the type of a member's values. */

@@ -250,7 +250,7 @@ function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation):
 }
 
 /** All columns of a table, of the rows that may be read. */
-function writeRestricted(writer: SqlWriter, { alias, from, where, among }: RestrictedRows): string {
+function writeRestricted(writer: SqlWriter, { alias, from, where, isApart, among }: RestrictedRows): string {
   const { quoteIdentifier } = writer.dialect
   const name = quoteIdentifier(alias)
   const lines = [`SELECT ${name}.*`, ...writeFrom(writer, from)]
@@ -262,6 +262,7 @@ function writeRestricted(writer: SqlWriter, { alias, from, where, among }: Restr
     lines.push(`JOIN (\n${indent(writeSelection(writer, among.selection))}\n) AS ${keys} ON ${matches.join(' AND ')}`)
   }
   if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
+  if (isApart && writer.dialect.rowsApart !== undefined) lines.push(writer.dialect.rowsApart)
   return lines.join('\n')
 }
 

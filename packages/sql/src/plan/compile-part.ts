@@ -32,9 +32,18 @@ export interface PartSurroundings {
   readonly dialectOf: (dataSource: string) => DialectName
 }
 
-/** @throws {QueryError} as any query of the data API */
-export function compilePart(around: PartSurroundings, part: PartBuilder, parametersBefore: number): SqlPart {
-  const { context, now, timezone, dialectOf } = around
+/**
+ * @param isInside whether expressions of the caller are computed around it by the same data source
+ * @throws {QueryError} as any query of the data API
+ */
+export function compilePart(
+  around: PartSurroundings,
+  part: PartBuilder,
+  parametersBefore: number,
+  isInside = false,
+): SqlPart {
+  const { now, timezone, dialectOf } = around
+  const context = { ...around.context, keepsRowsApart: isInside || part.adHoc.size > 0 }
   const model = withAdHocMembers(around.model, context, [...part.adHoc.values()])
   const outputs = [...part.outputs.values()]
   const input = inputOf(part, outputs, timezone)

@@ -69,7 +69,7 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   }
   let count = 0
   const nested = building.parts.map(part => {
-    const compiled = compilePart(options, part, count)
+    const compiled = compilePart(options, part, count, true)
     count += compiled.compiled.parameters.length
     return compiled
   })
@@ -79,7 +79,7 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
     const statement = pushedDown(rest, nested, dialect, building.budget)
     if (statement) return { ...around, kind: 'pushdown', parts: nested, statement }
   }
-  const parts = nested.length > 1 ? building.parts.map(part => compilePart(options, part, 0)) : nested
+  const parts = building.parts.map(part => compilePart(options, part, 0))
   return { ...around, kind: 'post_processing', parts, statement: overTables(rest, building.budget) }
 }
 
