@@ -51,6 +51,7 @@ export const shopWith = (preAggregations: string, more = ''): Readonly<Record<st
       - { name: revenue, sql: amount, type: sum }
       - { name: largest, sql: amount, type: max }
       - { name: cities, sql: city, type: count_distinct }
+      - { name: lately, sql: amount, type: sum, rolling_window: { trailing: 60 day } }
       - { name: share, sql: "1.0 * {revenue} / NULLIF({count}, 0)", type: number }
 ${more}
     pre_aggregations:

@@ -55,6 +55,11 @@ const queries = [
     total: true,
   },
   {
+    // Of days before its range too, which are in other partitions.
+    measures: ['orders.lately', 'orders.revenue'],
+    timeDimensions: [{ dimension: 'orders.at', granularity: 'day', dateRange: ['2024-05-01', '2024-06-30'] }],
+  },
+  {
     measures: ['orders.count'],
     timeDimensions: [{ dimension: 'orders.at', granularity: 'quarter' }],
     filters: [{ member: 'orders.city', operator: 'contains', values: ['r'] }],

@@ -7,6 +7,7 @@ import { createBuildTable } from './build-table.ts'
 import type { RollupDefinition } from './definition.ts'
 import { type AskedRange, type FoundTables, findTables } from './find-tables.ts'
 import { periodOf } from './freshness.ts'
+import { createLingeringFiles } from './lingering-files.ts'
 import {
   attach,
   type KeptTable,
@@ -72,8 +73,6 @@ const tickMs = 500
 /** Rollups that were used within this time are refreshed before the next query asks for them. */
 const activeMs = 10 * 60_000
 const housekeepingMs = 60_000
-/** A file that was replaced may still be read by a query that began before. */
-const lingerMs = 11 * 60_000
 const firstRetryMs = 5_000
 const longestRetryMs = 10 * 60_000
 /** How often, at most, a source is searched for its first and last row. */
@@ -91,7 +90,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   const states = new Map<string, RollupState>()
   const queue = new Set<RollupState>()
   const turns = new Map<RollupState, Promise<void>>()
-  const lingering: { deploymentId: number; file: string; at: number }[] = []
+  const lingering = createLingeringFiles(files, now)
   const stop = new AbortController()
   const statements = createSourceStatements({ queryService, poolName, now })
   const buildTable = createBuildTable(needs)
@@ -243,7 +242,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     const old = state.tables.get(table.partition)
     state.tables.set(table.partition, table)
     state.generation += 1
-    if (old) lingering.push({ deploymentId: state.deploymentId, file: old.file, at: now() + lingerMs })
+    if (old) lingering.add(state.deploymentId, old.file)
   }
 
   /** Partitions that the layout has no more. */
@@ -258,7 +257,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     )
     for (const { partition, file } of gone) {
       state.tables.delete(partition)
-      lingering.push({ deploymentId: state.deploymentId, file, at: now() + lingerMs })
+      lingering.add(state.deploymentId, file)
     }
   }
 
@@ -285,7 +284,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     states.delete(stateKey(state.deploymentId, state.hash))
     queue.delete(state)
     for (const { file } of state.tables.values()) {
-      lingering.push({ deploymentId: state.deploymentId, file, at: now() + lingerMs })
+      lingering.add(state.deploymentId, file)
     }
     state.tables.clear()
     state.generation += 1
@@ -308,11 +307,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
 
   async function tidy(): Promise<void> {
     const at = now()
-    const over = lingering.filter(entry => entry.at <= at)
-    for (const entry of over) {
-      lingering.splice(lingering.indexOf(entry), 1)
-      await files.remove(entry.deploymentId, entry.file)
-    }
+    await lingering.removeDue()
     for (const state of [...states.values()]) {
       if (turns.has(state)) continue
       if (!state.isScheduled && at - state.usedAt > limits.unusedMs) await forget(state)
@@ -349,7 +344,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     distrust(definition) {
       const state = stateOf(definition)
       for (const { file } of state.tables.values()) {
-        lingering.push({ deploymentId: state.deploymentId, file, at: now() + lingerMs })
+        lingering.add(state.deploymentId, file)
       }
       state.tables.clear()
       state.dueAt = now()
