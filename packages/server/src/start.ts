@@ -108,6 +108,6 @@ function stopOnSignals(composing: Promise<Service>): AbortSignal {
 
 function isAddressInUse(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return false
-  error.message = `${error.message}. Another program listens there; set HEDRON_PORT to another port.`
+  error.message = `${error.message}. Another program listens there; set HEDRON_PORT or HEDRON_SQL_PORT to another port.`
   return true
 }
