@@ -5,8 +5,8 @@ import type { Planned, Understood } from './understand.ts'
 /** What a rollup answers, null where the source does. @throws {DataError} where only rollups may answer, and none does or does yet. */
 export function findRollupAnswer(
   rollups: RollupAnswers,
-  { runtime, cache }: Understood,
-  planned: Planned,
+  { runtime, cache }: Pick<Understood, 'runtime' | 'cache'>,
+  planned: Pick<Planned, 'rollup'>,
 ): RollupAnswer | null {
   const rollup = planned.rollup()
   const { isOnly, buildsForQueries } = runtime.rollups

@@ -7,11 +7,14 @@ import { dialectOf } from '../queries/dialect-of.ts'
 import type { OperationNeeds } from '../queries/operations/operation-needs.ts'
 import { createPlanMemory } from '../queries/plan-memory.ts'
 import { contextOf } from '../queries/understand.ts'
+import { type PlannedRollup, planRollup } from '../rollups/plan-rollup.ts'
 import type { SqlSession } from './sql-session.ts'
 
 /** A statement planned for a caller, and what it is asked of. */
 export interface PlannedSql {
   readonly plan: SqlPlan
+  /** Which rollup of the model answers it; null where it is no one question to the model. */
+  readonly rollup: () => PlannedRollup | null
   readonly runtime: DeploymentRuntime
 }
 
@@ -24,7 +27,7 @@ export interface ReadStatement {
 /** Reads and plans statements; what was read and planned before is remembered. */
 export function createPlanStatement(need: OperationNeeds) {
   const { effects, findBranch, findRuntime } = need
-  const remember = createPlanMemory<SqlPlan>()
+  const remember = createPlanMemory<Pick<PlannedSql, 'plan' | 'rollup'>>()
   const texts = new LRUCache<string, ReadStatement>({
     maxSize: 4 * 2 ** 20,
     sizeCalculation: (_, text) => 500 + text.length * 10,
@@ -59,11 +62,12 @@ export function createPlanStatement(need: OperationNeeds) {
     const settled = [timezone, [...session.constants], sources.names.map(dialectOfSource)]
     return {
       runtime,
-      plan: remember(model, JSON.stringify([text, values, second, who, settled]), () => {
+      ...remember(model, JSON.stringify([text, values, second, who, settled]), () => {
         const now = new Date(second * 1000)
-        return planSql(text, statement.query, {
+        const context = { ...contextOf(caller, now), defaultMasks }
+        const plan = planSql(text, statement.query, {
           model,
-          context: { ...contextOf(caller, now), defaultMasks },
+          context,
           now,
           localNow: localTime(now, timezone),
           timezone,
@@ -71,6 +75,10 @@ export function createPlanStatement(need: OperationNeeds) {
           constants: session.constants,
           parameters: values,
         })
+        const [part] = plan.kind === 'regular' ? plan.parts : []
+        const rollup = () =>
+          part && !part.hasAdHocMembers ? planRollup({ model, query: part.query, context, runtime }) : null
+        return { plan, rollup: once(rollup) }
       }),
     }
   }
@@ -92,5 +100,13 @@ function localTime(now: Date, timezone: string): string {
     if (error instanceof RangeError)
       throw new SqlError('22023', `invalid value for parameter "TimeZone": "${timezone}"`)
     throw error
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

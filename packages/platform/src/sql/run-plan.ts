@@ -3,6 +3,7 @@ import {
   type Compute,
   type Parameter,
   QueryServiceError,
+  type Refresh,
   type RowQuery,
   type RowStream,
 } from '@hedron/query'
@@ -12,14 +13,16 @@ import { poolName } from '../queries/deployment-runtime.ts'
 import type { OperationNeeds } from '../queries/operations/operation-needs.ts'
 import { ownerOf } from '../queries/owner-of.ts'
 import { refreshOf } from '../queries/refresh-of.ts'
+import { findRollupAnswer, isFaultOfTables } from '../queries/rollup-answer.ts'
 import { sourceOf } from '../queries/run-statement.ts'
+import type { RollupAnswer } from '../rollups/answer-from-rollup.ts'
 import type { PlannedSql } from './plan-statement.ts'
 import type { SqlRows, SqlRunOptions } from './sql-session.ts'
 import { toSqlDataError } from './to-sql-error.ts'
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>
 
-interface RunNeeds extends Pick<OperationNeeds, 'effects' | 'queryService'> {
+interface RunNeeds extends Pick<OperationNeeds, 'effects' | 'queryService' | 'rollups'> {
   readonly compute: Compute
 }
 
@@ -29,15 +32,21 @@ interface SourceStatement {
   readonly parameters: readonly Parameter[]
   readonly dataSource: string
   readonly parts: readonly SqlPart[]
+  /** Absent: as the parts say. */
+  readonly refresh?: Refresh
 }
+
+/** For how long an answer from a rollup's tables is current, in milliseconds. */
+const tableFreshMs = 24 * 3600 * 1000
 
 /** How long the embedded engine may compute, in milliseconds. */
 const computeTimeout = 600_000
 
 /** Runs planned statements where they are planned to run. */
-export function createRunPlan({ effects, queryService, compute }: RunNeeds) {
+export function createRunPlan({ effects, queryService, compute, rollups }: RunNeeds) {
   return async (caller: DataCaller, planned: PlannedSql, options: SqlRunOptions): Promise<SqlRows> => {
     const { plan, runtime } = planned
+    const kept = findRollupAnswer(rollups, { runtime, cache: options.cache }, planned)
     const pool = poolName(runtime.deploymentId)
     const started = effects.now()
     const requestOf = ({ sql, parameters, dataSource }: SourceStatement): RowQuery => ({
@@ -61,18 +70,42 @@ export function createRunPlan({ effects, queryService, compute }: RunNeeds) {
       return { rows: withErrors(rows), lastRefreshTime: started }
     }
     if (!part) throw new Error('a statement without parts runs in the embedded engine')
+    if (kept) {
+      try {
+        return await fromRollup(kept, part)
+      } catch (error) {
+        if (!isFaultOfTables(toSqlDataError(error)) || runtime.rollups.isOnly) throw error
+        rollups.distrust(kept)
+      }
+    }
     const { dataSource } = part.compiled
     const text: SourceStatement =
       kind === 'pushdown' && statement ? { ...statement, dataSource, parts } : { ...part.compiled, parts }
     const found = await fromSource(requestOf(text), text)
     return kind === 'regular' ? { ...found, rows: chosen(found.rows, plan, part) } : found
 
+    /** From tables that were kept ready. They are never changed: others are built in their place. */
+    async function fromRollup({ compiled, source, builtAt }: RollupAnswer, of: SqlPart): Promise<SqlRows> {
+      const { sql, parameters } = compiled
+      const { dataSource } = of.compiled
+      const text = { sql, parameters, dataSource, parts: [of], refresh: { everyMs: tableFreshMs } }
+      const { rows } = await fromSource({ ...requestOf(text), source }, text)
+      const places = of.compiled.columns.map(column =>
+        compiled.columns.findIndex(
+          ({ kind: found, member, granularity }) =>
+            found === column.kind && member === column.member && granularity === column.granularity,
+        ),
+      )
+      const positions = plan.positions.map(position => places[position] ?? -1)
+      return { rows: chosen(rows, { positions }, { compiled }), lastRefreshTime: builtAt }
+    }
+
     /** Answers that may be large are streamed; others come from the cache, or go into it, unless they turn out to be. */
     async function fromSource(request: RowQuery, of: SourceStatement): Promise<SqlRows> {
       if (!mayBeLarge(plan)) {
         try {
           const refreshKeys = of.parts.flatMap(({ compiled }) => compiled.refreshKeys)
-          const refresh = refreshOf(refreshKeys, effects.now())
+          const refresh = of.refresh ?? refreshOf(refreshKeys, effects.now())
           const { cache, waitMs, signal } = options
           const whole = { ...request, cache, refresh, waitMs, maximumRows: runtime.maximumLimit }
           const { rows, lastRefreshTime } = queryService.current(whole) ?? (await queryService.run(whole, signal))
@@ -109,7 +142,7 @@ async function* withErrors(rows: Rows): AsyncGenerator<readonly (readonly Cell[]
 }
 
 /** The columns of the answer out of those of the part. */
-function chosen(rows: Rows, { positions }: SqlPlan, { compiled }: SqlPart): Rows {
+function chosen(rows: Rows, { positions }: Pick<SqlPlan, 'positions'>, { compiled }: Pick<SqlPart, 'compiled'>): Rows {
   const isSame =
     positions.length === compiled.columns.length && positions.every((position, index) => position === index)
   return isSame ? rows : chooseColumns(rows, positions)

@@ -44,7 +44,7 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
     stages,
     body,
     order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
-    limit: query.limit === Number.POSITIVE_INFINITY ? null : query.limit,
+    limit: planLimit(query),
     offset: query.offset ?? 0,
   }
 }
@@ -133,6 +133,10 @@ function ungrouped(
   }))
   return { kind: 'selection', ...rows, outputs, grouped: false, having: [] }
 }
+
+/** Null: all rows. */
+export const planLimit = ({ limit }: Pick<NormalizedQuery, 'limit'>): number | null =>
+  limit === Number.POSITIVE_INFINITY ? null : limit
 
 /** The order asked for, then all groups' columns, so that pages of one query never overlap. */
 export function planOrder(

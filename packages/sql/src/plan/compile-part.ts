@@ -18,6 +18,8 @@ export interface SqlPart {
   /** As `/v1/load` takes it; it is the whole question unless it has members of its own (`isPlain`). */
   readonly input: Readonly<Record<string, unknown>>
   readonly isPlain: boolean
+  /** It has members of its own, which no rollup has. */
+  readonly hasAdHocMembers: boolean
   readonly query: NormalizedQuery
   readonly compiled: CompiledQuery
   /** Of the compiled statement, in its order. */
@@ -69,7 +71,15 @@ export function compilePart(
     return { name: found.name, type: found.type }
   })
   const nullsAreLast = part.order.every(({ nullsFirst }) => !nullsFirst)
-  return { name: part.id, input, isPlain: part.adHoc.size === 0 && nullsAreLast, query, compiled, columns }
+  return {
+    name: part.id,
+    input,
+    isPlain: part.adHoc.size === 0 && nullsAreLast,
+    hasAdHocMembers: part.adHoc.size > 0,
+    query,
+    compiled,
+    columns,
+  }
 }
 
 function inputOf(

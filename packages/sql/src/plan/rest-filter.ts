@@ -46,6 +46,8 @@ export function restFilter(
     case 'between': {
       const { operand, low, high, negated } = condition
       if (negated) return null
+      const range = measures ? null : rangeFilter(operand, low, high, relations)
+      if (range) return range
       const lower = comparison('>=', operand, low, relations, measures)
       const upper = comparison('<=', operand, high, relations, measures)
       return lower && upper && { and: [lower, upper] }
@@ -55,6 +57,14 @@ export function restFilter(
     default:
       return null
   }
+}
+
+/** A range of times, which rollups know. */
+function rangeFilter(operand: Bound, low: Bound, high: Bound, relations: readonly ModelRelation[]): RestFilter | null {
+  const target = targetOf(operand, relations, false)
+  const [from, to] = [constantOf(low), constantOf(high)].map(value => (value === null ? null : exactMoment(value)))
+  if (target?.type !== 'timestamp' || !from || !to) return null
+  return { member: target.id, operator: 'inDateRange', values: [from, to] }
 }
 
 interface TargetMember {

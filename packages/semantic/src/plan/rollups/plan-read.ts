@@ -12,7 +12,7 @@ import { type Expander, expandSql, ruleLeafCondition } from '../expand.ts'
 import { columnAlias, measureColumn } from '../grain.ts'
 import { asMeasure, isCalculation } from '../measures.ts'
 import { groupCondition } from '../plan-groups.ts'
-import { planOrder } from '../plan-query.ts'
+import { planLimit, planOrder } from '../plan-query.ts'
 import { planRequest } from '../plan-request.ts'
 import { type MemberRange, type QueryMembers, queryMembers } from '../query-members.ts'
 import { allRows } from '../restrictions.ts'
@@ -89,7 +89,7 @@ export function planRollupRead(
       having: members.groupFilters.map(filter => groupCondition(expander, filter, value)),
     },
     order: planOrder(query, selected, grain.length),
-    limit: query.limit,
+    limit: planLimit(query),
     offset: query.offset ?? 0,
   }
 }

@@ -8,7 +8,7 @@ import type { NormalizedQuery } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { ruleLeafCondition } from '../expand.ts'
 import { groupCondition } from '../plan-groups.ts'
-import { planOrder } from '../plan-query.ts'
+import { planLimit, planOrder } from '../plan-query.ts'
 import { planStaged } from '../plan-staged.ts'
 import { askedMembers, filteredMeasures, type MemberRange, type QueryMembers } from '../query-members.ts'
 import { createRestrictions } from '../restrictions.ts'
@@ -177,7 +177,7 @@ export function planStagedRead(
     stages,
     body,
     order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
-    limit: query.limit,
+    limit: planLimit(query),
     offset: query.offset ?? 0,
   }
 }
