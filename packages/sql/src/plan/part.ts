@@ -1,6 +1,7 @@
 import type { AdHocMember, AdHocPart, DialectName, ListedMember } from '@hedron/semantic'
 import { type Piece, type PrintDialect, Unprintable } from '../print/piece.ts'
-import { type PrintBudget, printValue } from '../print/print-value.ts'
+import { printValue } from '../print/print-value.ts'
+import type { PrintBudget, Printing } from '../print/printing.ts'
 import type { Bound, ModelRelation } from '../shapes/bound.ts'
 import { isMoment, isNumber, type SqlType } from '../shapes/types.ts'
 import { keyOf } from '../shapes/walk.ts'
@@ -134,7 +135,13 @@ export function pieces(part: PartBuilder, value: Bound): Piece[] {
   const query = () => {
     throw new Unprintable('A sub-query', value.at)
   }
-  return printValue({ dialect: part.dialect, budget: part.budget, query }, value)
+  const printing: Printing = {
+    dialect: part.dialect,
+    budget: part.budget,
+    value: inner => printValue(printing, inner),
+    query,
+  }
+  return printValue(printing, value)
 }
 
 /** References by name instead of columns, constants of the model's types instead of values. */

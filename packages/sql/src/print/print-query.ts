@@ -1,6 +1,7 @@
 import type { Bound, BoundBody, BoundFrom, BoundQuery, BoundSelect, Relation } from '../shapes/bound.ts'
 import { joined, type Piece, type PrintDialect, quoted, typeName, Unprintable } from './piece.ts'
-import { type PrintBudget, type Printing, printKeys, printValue } from './print-value.ts'
+import { printKeys, printValue } from './print-value.ts'
+import type { PrintBudget, Printing } from './printing.ts'
 
 /** Where the rows of a relation come from, as text that can stand in FROM; null: they can't be read there. */
 export type PrintRelation = (relation: Relation) => Piece[] | null
@@ -12,7 +13,12 @@ export function printQuery(
   relation: PrintRelation,
   budget: PrintBudget,
 ): Piece[] {
-  const printing: Printing = { dialect, budget, query: inner => ['(', ...writeQuery(printing, inner, relation), ')'] }
+  const printing: Printing = {
+    dialect,
+    budget,
+    value: value => printValue(printing, value),
+    query: inner => ['(', ...writeQuery(printing, inner, relation), ')'],
+  }
   return writeQuery(printing, query, relation)
 }
 
