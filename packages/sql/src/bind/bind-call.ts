@@ -3,6 +3,7 @@ import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound } from '../shapes/bound.ts'
 import type { Call } from '../shapes/tree.ts'
 import { isMoment, isNumber, type SqlType } from '../shapes/types.ts'
+import { visitValue } from '../shapes/walk.ts'
 import { bindWindow } from './bind-window.ts'
 import { type Binding, sortKeys } from './binding.ts'
 import { alike, coerce } from './coerce.ts'
@@ -131,6 +132,7 @@ function aggregateCall(binding: Binding, call: Call, spec: FunctionSpec, scope: 
     const measured = scope.isModel && only?.kind === 'column' && only.member?.kind === 'measure' ? only : null
     if (measured) return matchMeasure(measured, call)
     const values = given.map((value, position) => takeAs(name, value, takenAt(spec, position)))
+    refuseOuter(name, values, scope)
     const order = sortKeys(binding, call.order, scope)
     const filter = call.filter ? coerce(binding.expression(call.filter, scope), 'bool') : null
     if (withinGroup !== name.startsWith('percentile_')) {
@@ -143,6 +145,21 @@ function aggregateCall(binding: Binding, call: Call, spec: FunctionSpec, scope: 
     const type = withinGroup ? (order[0]?.value.type ?? 'numeric') : spec.gives(values.map(value => value.type))
     return { kind: 'aggregate', call: name, arguments: values, distinct, order, withinGroup, filter, type, at }
   })
+}
+
+/** An aggregate of nothing but columns of the query around belongs to that one by the standard. */
+function refuseOuter(name: string, values: readonly Bound[], scope: Scope): void {
+  const relations = values.flatMap(value => {
+    const found: string[] = []
+    visitValue(value, inner => {
+      if (inner.kind === 'column') found.push(inner.relation)
+      return undefined
+    })
+    return found
+  })
+  const [first] = values
+  if (!first || relations.length === 0 || relations.some(id => scope.relations.some(own => own.id === id))) return
+  throw unsupported(`${name} of columns of the query around`, first.at)
 }
 
 function bindMeasure(binding: Binding, call: Call, scope: Scope): Bound {

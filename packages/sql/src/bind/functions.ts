@@ -123,7 +123,7 @@ const moments = [
   define('date_part', ['text', 'moment'], 'float8'),
   define('extract', ['text', 'moment'], 'numeric', { postgres: 'date_part($1, $2)', duckdb: 'date_part($1, $2)' }),
   define('make_date', ['int4', 'int4', 'int4'], 'date'),
-  define('age', ['moment', 'moment'], 'interval'),
+  define('age', ['moment', 'moment'], 'interval', { duckdb: null }),
   define('date_add', ['moment', 'interval'], 'timestamp', both('($1 + $2)')),
   define('datediff', ['text', 'moment', 'moment'], 'int8', { duckdb: 'date_diff($1, $2, $3)', postgres: null }),
   define('to_timestamp', ['number'], 'timestamp', {

@@ -1,7 +1,7 @@
 import { SqlError, unsupported } from '../messages/sql-error.ts'
 import { Unprintable } from '../print/piece.ts'
 import type { Bound, BoundQuery, BoundSelect, BoundSortKey, ModelRelation } from '../shapes/bound.ts'
-import { keyOf, type Mapper, mapKeys, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
+import { keyOf, type Mapper, mapKeys, mapQuery, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
 import { aggregateOutput, groupOutput, rowOutput } from './outputs.ts'
 import { adHocMember, type Building, isOf, outputNamed, type PartBuilder, startPart } from './part.ts'
 import { restFilter } from './rest-filter.ts'
@@ -94,7 +94,17 @@ function planGroups(building: Building, query: SelectQuery, model: readonly Mode
     if (!pushCondition(part, condition)) throw new Unprintable('This condition', condition.at)
   }
   const keys = new Map(select.groupBy.map(key => [keyOf(key), groupOutput(building, part, key)]))
+  // Queries inside were planned before: their aggregates are their own, and what they see of this one are its groups.
+  const inside: Mapper = {
+    value(value) {
+      const key = keys.get(keyOf(value))
+      if (key) return { ...key, at: value.at }
+      if (value.kind === 'column' && isOf(part, value.relation)) throw notGrouped(value)
+      return undefined
+    },
+  }
   const mapper: Mapper = {
+    query: nested => mapQuery(inside, nested),
     value(value) {
       const key = keys.get(keyOf(value))
       if (key) return { ...key, at: value.at }

@@ -155,6 +155,12 @@ function printAggregate(printing: Printing, value: Node<'aggregate'>): Piece[] {
   const order: Piece[] = value.order.length > 0 ? ['ORDER BY ', ...printKeys(printing, value.order)] : []
   const filter: Piece[] = value.filter ? [' FILTER (WHERE ', ...print(value.filter), ')'] : []
   const name = value.call === 'every' ? 'bool_and' : value.call
+  if (value.withinGroup && value.call === 'percentile_cont' && printing.dialect === 'duckdb') {
+    // DuckDB would cut what lies between two decimals to their digits.
+    const [key] = value.order
+    const among: Piece[] = key ? ['CAST(', ...print(key.value), ` AS DOUBLE) ${key.descending ? 'DESC' : 'ASC'}`] : []
+    return ['percentile_cont(', ...joined(values, ', '), ') WITHIN GROUP (ORDER BY ', ...among, ')', ...filter]
+  }
   if (value.withinGroup) return [`${name}(`, ...joined(values, ', '), ') WITHIN GROUP (', ...order, ')', ...filter]
   const given = values.length === 0 ? ['*'] : joined(values, ', ')
   const distinct = value.distinct ? 'DISTINCT ' : ''

@@ -129,5 +129,7 @@ export const statements: fc.Arbitrary<string> = fc.oneof(
   all`SELECT id FROM t WHERE ${one('', 'NOT ')}EXISTS (SELECT 1 FROM t u WHERE u.a = t.a AND u.id <> t.id AND ${valuesOf('u').flag})`,
   all`SELECT t.id, u.id, ${t.number} FROM t ${one('JOIN', 'LEFT JOIN')} t u ON u.a = t.a AND ${t.flag}`,
   all`SELECT id, (SELECT ${one('max(u.b)', 'count(*)', 'sum(u.a)')} FROM t u WHERE u.s = t.s) FROM t${where}`,
+  all`SELECT a, (SELECT ${one('max(u.b)', 'count(*)', 'sum(u.id)')} FROM t u WHERE u.a = t.a), ${aggregate} FROM t${where} GROUP BY a`,
+  one('SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY b), count(*) FROM t'),
   all`SELECT k, n FROM (SELECT ${key} AS k, count(*) AS n FROM t GROUP BY 1) q WHERE n > 1`,
 )
