@@ -1,5 +1,6 @@
 import { secureModel } from './access/secured-index.ts'
 import { dialects } from './dialects/dialects.ts'
+import { tellableOnes } from './explain/tellable.ts'
 import { queryMembers } from './plan/query-members.ts'
 import { type FoundRollup, findRollup } from './plan/rollups/find-rollup.ts'
 import { planRollupBuild, type RollupBuild } from './plan/rollups/plan-build.ts'
@@ -29,6 +30,7 @@ const usualDialect: DialectOf = () => 'duckdb'
  *
  * @param context who asks; a rollup answers no one whose rows it can't tell apart
  * @param dialectOf what the data sources speak; tables of rollups are read as DuckDB reads them
+ * @returns with what the caller may be told of the rollups that were considered
  * @throws {QueryError} when the model has no way to answer the query
  */
 export function matchRollup(
@@ -37,7 +39,9 @@ export function matchRollup(
   context: QueryContext,
   dialectOf: DialectOf = usualDialect,
 ): FoundRollup {
-  return findRollup(secureModel(model, context), query, dialectOf)
+  const index = secureModel(model, context)
+  const found = findRollup(index, query, dialectOf)
+  return { ...found, considered: tellableOnes(index, found.considered) }
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { RollupAnswer, RollupAnswers } from '../rollups/answer-from-rollup.ts'
+import type { Missing } from '../rollups/find-tables.ts'
+import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { continueWait, DataError } from './data-error.ts'
 import type { Planned, Understood } from './understand.ts'
 
@@ -26,8 +28,19 @@ export function findRollupAnswer(
   if (reply?.isOnItsWay) throw continueWait()
   throw new DataError(
     400,
-    `No pre-aggregation partitions were built yet for the pre-aggregation serving this query: ${reply?.missing}.`,
+    `No pre-aggregation partitions were built yet for the pre-aggregation serving this query: ${reply && whyMissing(rollup, reply)}.`,
   )
+}
+
+/**
+ * Why the tables of a rollup do not answer. What its source said of a failure is told only where no policy keeps anything of the model
+ * from anybody: builds read all rows.
+ */
+export function whyMissing(rollup: PlannedRollup, { missing, failure }: Missing): string {
+  if (failure === undefined || 'miss' in rollup) return missing
+  const { cubes, views } = rollup.definition.model
+  const isOpen = [...cubes, ...views].every(({ accessPolicies }) => accessPolicies.length === 0)
+  return isOpen ? `${missing}: ${failure}` : missing
 }
 
 const faults: readonly unknown[] = ['query_failed', 'statement_refused', 'source_unavailable', 'source_misconfigured']

@@ -1,6 +1,7 @@
 import type { DataSource } from '@hedron/query'
 import type { CompiledQuery } from '@hedron/semantic'
 import type { RollupDefinition } from './definition.ts'
+import type { Missing } from './find-tables.ts'
 import type { PlannedRollup } from './plan-rollup.ts'
 import type { RollupKeeper } from './rollup-keeper.ts'
 import type { RollupState } from './rollup-state.ts'
@@ -15,7 +16,7 @@ export interface RollupAnswer {
 }
 
 /** What a rollup has to say to a query: its answer, or why it has none. */
-export type RollupReply = RollupAnswer | { readonly missing: string; readonly isOnItsWay: boolean }
+export type RollupReply = RollupAnswer | (Missing & { readonly isOnItsWay: boolean })
 
 export interface RollupAnswers {
   /**
@@ -50,7 +51,7 @@ export function createRollupAnswers(need: {
       if (remembered && isCurrent(remembered, how.isStrict)) return remembered.answer
       const { definition, range } = planned
       const { state, ...found } = keeper.find(definition, range, how)
-      if ('missing' in found) return { missing: found.missing, isOnItsWay: how.builds && state.failure === null }
+      if ('missing' in found) return { ...found, isOnItsWay: how.builds && state.failure === null }
       const compiled = planned.read(found.tables)
       // Never changed, so that whoever sees the same ones knows the same question.
       Object.freeze(compiled.oneMore.parameters)

@@ -3,6 +3,13 @@ import type { RollupDefinition } from './definition.ts'
 import { periodOf } from './freshness.ts'
 import { type KeptTable, type Layout, partitionKey, type RollupState } from './rollup-state.ts'
 
+/** Why there are no tables. */
+export interface Missing {
+  readonly missing: string
+  /** What the source said when it was asked for all rows, whoever may see them: a value of one of them may be in it. */
+  readonly failure?: string
+}
+
 /** Tables that hold every row of a range, or why there are none. */
 export type FoundTables =
   | {
@@ -12,7 +19,7 @@ export type FoundTables =
       /** Until when they can answer, should nothing change. */
       readonly until: number
     }
-  | { readonly missing: string }
+  | Missing
 
 type KnownTables = Pick<RollupState, 'layout' | 'complete' | 'tables' | 'failure'> & {
   readonly definition: Pick<RollupDefinition, 'refreshKey'> | undefined
@@ -45,10 +52,10 @@ function inLayout(state: KnownTables, layout: Layout, range: AskedRange, now: nu
   const tables: KeptTable[] = []
   for (const partition of needed.length > 0 ? needed : layout.slice(0, 1)) {
     const table = state.tables.get(partitionKey(partition))
-    if (!table) return { missing: notBuilt(state, partition) }
+    if (!table) return notBuilt(state, partition)
     if (now >= table.validUntil) {
       if (state.failure && state.failure.at >= table.validUntil) {
-        return { missing: `it could not be refreshed: ${state.failure.message}` }
+        return { missing: 'it could not be refreshed', failure: state.failure.message }
       }
       if (now >= table.validUntil + grace) return { missing: 'it is being refreshed' }
     }
@@ -61,11 +68,12 @@ function inLayout(state: KnownTables, layout: Layout, range: AskedRange, now: nu
   }
 }
 
-function notBuilt({ failure }: KnownTables, partition: RollupPartition | null): string {
-  if (failure) return `it could not be built: ${failure.message}`
-  if (partition === null) return 'it is not built yet'
+function notBuilt({ failure }: KnownTables, partition: RollupPartition | null): Missing {
+  if (failure) return { missing: 'it could not be built', failure: failure.message }
+  if (partition === null) return { missing: 'it is not built yet' }
   const [from, before] = partition.range
-  return `its partition ${[from && `from ${from}`, before && `before ${before}`].filter(Boolean).join(' ')} is not built yet`
+  const range = [from && `from ${from}`, before && `before ${before}`].filter(Boolean).join(' ')
+  return { missing: `its partition ${range} is not built yet` }
 }
 
 /** Rows outside of a build range are in no partition. */

@@ -13,6 +13,7 @@ import type { NormalizedQuery, QueryContext, QueryFilter } from '../shapes/query
 import { describeExplanation } from './describe-explanation.ts'
 import { explainJoins, explainRoot, repeatingJoins } from './explain-joins.ts'
 import type { ExplainedFilter, ExplainedLeaf, ExplainedPart, Explanation } from './explanation.ts'
+import { isTellable, notShown, tellableOnes } from './tellable.ts'
 
 /**
  * Says how a query is answered for a caller, and why so.
@@ -45,7 +46,9 @@ export function explainQuery(
     restricted: restrictedSources(index, planned, asked),
     masked: [...new Set(masked.map(({ id }) => id))],
     rollup,
-    refusedRollups: considered.flatMap(({ id, miss }) => (miss ? [{ id, reason: miss.reason }] : [])),
+    refusedRollups: tellableOnes(index, considered).flatMap(({ id, miss }) =>
+      miss ? [{ id, reason: miss.reason }] : [],
+    ),
   }
   return { ...explanation, text: describeExplanation(explanation) }
 }
@@ -97,7 +100,7 @@ function explainLeaves(index: SecuredIndex, member: MeasureMember, planned: read
     const isRepeated = isAffectedByRepetition(measure) && isMultiplied(found.tree, cube)
     return [
       {
-        id,
+        id: id === member.id || isTellable(index, id) ? id : `${cube}.${notShown}`,
         type: measure.type,
         how: isRepeated ? ('keyed' as const) : ('joined' as const),
         repeatedBy: isRepeated ? repeatingJoins(found.tree, cube) : [],

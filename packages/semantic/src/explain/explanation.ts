@@ -16,6 +16,7 @@ export interface Explanation {
   readonly restricted: readonly string[]
   readonly masked: readonly string[]
   readonly rollup: RollupId | null
+  /** Those of which the caller is shown all members. */
   readonly refusedRollups: readonly { readonly id: RollupId; readonly reason: string }[]
   /** The same in sentences. */
   readonly text: readonly string[]
@@ -55,6 +56,7 @@ export interface ExplainedMeasure {
 }
 
 export interface ExplainedLeaf {
+  /** `cube.member`; `cube.(not shown)` where policies keep the member from the caller. */
   readonly id: string
   readonly type: string
   /**

@@ -1,6 +1,7 @@
 import type { Explanation } from '@hedron/semantic'
 import { requireScope } from '../authenticate-data.ts'
 import type { DataCaller } from '../data-caller.ts'
+import { whyMissing } from '../rollup-answer.ts'
 import { toDataError } from '../to-data-error.ts'
 import type { Planned } from '../understand.ts'
 import type { OperationNeeds } from './operation-needs.ts'
@@ -30,8 +31,9 @@ export function createExplain({ understand, rollups, effects }: OperationNeeds) 
     }
     const reply = rollups.ask(planned, { isStrict: false, builds: false })
     if ('missing' in reply) {
-      const line = `The source answers, as ${planned.definition.name} has no tables for this query: ${reply.missing}.`
-      return { ...explanation, text: [...explanation.text, line], rollupState: { used: false, reason: reply.missing } }
+      const reason = whyMissing(planned, reply)
+      const line = `The source answers, as ${planned.definition.name} has no tables for this query: ${reason}.`
+      return { ...explanation, text: [...explanation.text, line], rollupState: { used: false, reason } }
     }
     const ageSeconds = Math.max(0, Math.round((effects.now().getTime() - reply.builtAt.getTime()) / 1000))
     const line = `Its tables are ${ageSeconds} seconds old.`
