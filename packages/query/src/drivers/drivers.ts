@@ -1,6 +1,7 @@
 import type { Driver } from '../shapes/driver.ts'
 import { createBigQueryDriver } from './bigquery/bigquery.ts'
 import { createClickHouseDriver } from './clickhouse/clickhouse.ts'
+import { createDatabricksDriver } from './databricks/databricks.ts'
 import { createDuckDbDriver, type DuckDbLimits } from './duckdb/duckdb.ts'
 import { createMySqlDriver } from './mysql/mysql.ts'
 import { createPostgresDriver } from './postgres/postgres.ts'
@@ -21,5 +22,6 @@ export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): 
     createRedshiftDriver(),
     createSqlServerDriver(),
     createSnowflakeDriver(),
+    createDatabricksDriver(),
   ]
 }

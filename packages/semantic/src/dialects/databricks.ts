@@ -4,6 +4,8 @@ import { quoteWith, standard } from './standard.ts'
 /** A TIMESTAMP is shown in the session's zone, which is UTC; so its digits serve as a local timestamp. */
 export const databricks: Dialect = {
   ...standard,
+  // Its REST interface takes values by name alone.
+  placeholder: position => `:p${position}`,
   quoteIdentifier: quoteWith('`'),
   text: input => `CAST(${input} AS STRING)`,
   numberText: input => `CAST(${input} AS STRING)`,

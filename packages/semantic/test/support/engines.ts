@@ -119,10 +119,16 @@ const corrected = (sql: string) =>
 const asked = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Auckland']
 const zones = new Map(asked.map(zone => [windowsZone(zone), zone]))
 
+const placeholdersOf: Partial<Record<DialectName, RegExp>> = {
+  redshift: /\$(\d+)/g,
+  sqlserver: /@p(\d+)/g,
+  databricks: /:p(\d+)/g,
+}
+
 function withLiterals({ sql, parameters }: Statement, dialect: DialectName): string {
   let next = 0
   const backslash = ['bigquery', 'snowflake', 'databricks', 'redshift'].includes(dialect)
-  const placeholders = dialect === 'redshift' ? /\$(\d+)/g : dialect === 'sqlserver' ? /@p(\d+)/g : /'[^']*'|\?/g
+  const placeholders = placeholdersOf[dialect] ?? /'[^']*'|\?/g
   return sql.replace(placeholders, (found, position: unknown) => {
     if (found.startsWith("'")) return found
     const parameter = parameters[found === '?' ? next++ : Number(position) - 1]

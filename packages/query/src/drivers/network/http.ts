@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path and query. */
   readonly path: string
+  /** Another server than the one that was configured, asked in the same way. */
+  readonly at?: { readonly host: string; readonly port: number }
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal: AbortSignal
@@ -36,9 +38,9 @@ export function createHttpServer(options: {
   const agent = ssl === false ? new HttpAgent(kept) : new HttpsAgent({ ...kept, ...ssl })
   const open = ssl === false ? httpRequest : httpsRequest
   return {
-    ask({ method, path, headers = {}, body, signal }) {
+    ask({ method, path, at = { host, port }, headers = {}, body, signal }) {
       return new Promise((resolve, reject) => {
-        const request = open({ host, port, path, method, headers, agent, signal, timeout: silenceMs }, response => {
+        const request = open({ ...at, path, method, headers, agent, signal, timeout: silenceMs }, response => {
           const pieces: Buffer[] = []
           response.on('data', (piece: Buffer) => pieces.push(piece))
           response.on('error', reject)
