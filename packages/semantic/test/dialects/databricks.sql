@@ -16,10 +16,10 @@ LIMIT 10000
 
 -- boolean-and-geo
 SELECT
-  CAST(`customers`.latitude AS STRING) || CAST(? AS STRING) || CAST(`customers`.longitude AS STRING) AS `customers__place`,
+  CAST(`customers`.latitude AS STRING) || CAST(:p1 AS STRING) || CAST(`customers`.longitude AS STRING) AS `customers__place`,
   `customers`.is_member AS `customers__is_member`
 FROM customers AS `customers`
-WHERE `customers`.is_member = CAST(? AS BOOLEAN)
+WHERE `customers`.is_member = CAST(:p2 AS BOOLEAN)
 GROUP BY 1, 2
 ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
 LIMIT 10000
@@ -27,21 +27,21 @@ LIMIT 10000
 
 -- custom-granularities
 SELECT
-  CAST(add_months(CAST(? AS TIMESTAMP), CAST(floor(((year(CAST(`customers`.signed_up AS TIMESTAMP)) * 12 + month(CAST(`customers`.signed_up AS TIMESTAMP))) - (year(CAST(? AS TIMESTAMP)) * 12 + month(CAST(? AS TIMESTAMP)))) / 12) * 12 AS INT)) AS TIMESTAMP) AS `customers__signed_up_fiscal_year`,
-  (CAST(add_months(CAST(? AS TIMESTAMP), CAST(floor(((year((CAST(`customers`.signed_up AS TIMESTAMP) - INTERVAL '777600.000' SECOND)) * 12 + month((CAST(`customers`.signed_up AS TIMESTAMP) - INTERVAL '777600.000' SECOND))) - (year(CAST(? AS TIMESTAMP)) * 12 + month(CAST(? AS TIMESTAMP)))) / 5) * 5 AS INT)) AS TIMESTAMP) + INTERVAL '777600.000' SECOND) AS `customers__signed_up_five_months`,
-  timestamp_millis(unix_millis(CAST(? AS TIMESTAMP)) + CAST(floor((unix_millis(CAST(`customers`.signed_up AS TIMESTAMP)) - unix_millis(CAST(? AS TIMESTAMP))) / 900000) * 900000 AS BIGINT)) AS `customers__signed_up_quarter_hour`,
+  CAST(add_months(CAST(:p1 AS TIMESTAMP), CAST(floor(((year(CAST(`customers`.signed_up AS TIMESTAMP)) * 12 + month(CAST(`customers`.signed_up AS TIMESTAMP))) - (year(CAST(:p1 AS TIMESTAMP)) * 12 + month(CAST(:p1 AS TIMESTAMP)))) / 12) * 12 AS INT)) AS TIMESTAMP) AS `customers__signed_up_fiscal_year`,
+  (CAST(add_months(CAST(:p2 AS TIMESTAMP), CAST(floor(((year((CAST(`customers`.signed_up AS TIMESTAMP) - INTERVAL '777600.000' SECOND)) * 12 + month((CAST(`customers`.signed_up AS TIMESTAMP) - INTERVAL '777600.000' SECOND))) - (year(CAST(:p2 AS TIMESTAMP)) * 12 + month(CAST(:p2 AS TIMESTAMP)))) / 5) * 5 AS INT)) AS TIMESTAMP) + INTERVAL '777600.000' SECOND) AS `customers__signed_up_five_months`,
+  timestamp_millis(unix_millis(CAST(:p3 AS TIMESTAMP)) + CAST(floor((unix_millis(CAST(`customers`.signed_up AS TIMESTAMP)) - unix_millis(CAST(:p3 AS TIMESTAMP))) / 900000) * 900000 AS BIGINT)) AS `customers__signed_up_quarter_hour`,
   count(*) AS `customers__count`
 FROM customers AS `customers`
 GROUP BY 1, 2, 3
 ORDER BY 3 ASC NULLS LAST, 1 ASC NULLS LAST, 2 ASC NULLS LAST
 LIMIT 10000
--- ["2000-02-01T00:00:00.000","2000-02-01T00:00:00.000","2000-02-01T00:00:00.000","2023-02-01T00:00:00.000","2023-02-01T00:00:00.000","2023-02-01T00:00:00.000","2000-01-01T00:00:00.000","2000-01-01T00:00:00.000"]
+-- ["2000-02-01T00:00:00.000","2023-02-01T00:00:00.000","2000-01-01T00:00:00.000"]
 
 -- date-filters
 SELECT
   `orders`.id AS `orders__id`
 FROM orders AS `orders`
-WHERE ((`orders`.created_at >= CAST(? AS TIMESTAMP) AND `orders`.created_at <= CAST(? AS TIMESTAMP)) OR (`orders`.created_at >= CAST(? AS TIMESTAMP) AND `orders`.created_at <= CAST(? AS TIMESTAMP)) OR `orders`.created_at < CAST(? AS TIMESTAMP) OR `orders`.created_at = CAST(? AS TIMESTAMP)) AND 1 = 1 AND (`orders`.created_at < CAST(? AS TIMESTAMP) OR `orders`.created_at > CAST(? AS TIMESTAMP))
+WHERE ((`orders`.created_at >= CAST(:p1 AS TIMESTAMP) AND `orders`.created_at <= CAST(:p2 AS TIMESTAMP)) OR (`orders`.created_at >= CAST(:p3 AS TIMESTAMP) AND `orders`.created_at <= CAST(:p4 AS TIMESTAMP)) OR `orders`.created_at < CAST(:p5 AS TIMESTAMP) OR `orders`.created_at = CAST(:p6 AS TIMESTAMP)) AND 1 = 1 AND (`orders`.created_at < CAST(:p7 AS TIMESTAMP) OR `orders`.created_at > CAST(:p8 AS TIMESTAMP))
 GROUP BY 1
 ORDER BY 1 ASC NULLS LAST
 LIMIT 10000
@@ -89,23 +89,23 @@ LIMIT 10000
 
 -- granularities-of-months-and-days
 SELECT
-  CASE WHEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 1, CAST(? AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 1, CAST(? AS TIMESTAMP))) WHEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) * 172800, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) * 1, CAST(? AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) * 172800, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) * 1, CAST(? AS TIMESTAMP))) ELSE timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) - 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2802546000) AS INT) - 1) * 1, CAST(? AS TIMESTAMP))) END AS `orders__created_at_billing`,
-  CASE WHEN timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2629746000) AS INT) + 1) * 1, CAST(? AS TIMESTAMP)) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2629746000) AS INT) + 1) * 1, CAST(? AS TIMESTAMP)) WHEN timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2629746000) AS INT) * 1, CAST(? AS TIMESTAMP)) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2629746000) AS INT) * 1, CAST(? AS TIMESTAMP)) ELSE timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 2629746000) AS INT) - 1) * 1, CAST(? AS TIMESTAMP)) END AS `orders__created_at_month_end`,
-  CASE WHEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 3, CAST(? AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 3, CAST(? AS TIMESTAMP))) WHEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) * 129600, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) * 3, CAST(? AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?) THEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) * 129600, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) * 3, CAST(? AS TIMESTAMP))) ELSE timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) - 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) - unix_millis(CAST(? AS TIMESTAMP))) / 8018838000) AS INT) - 1) * 3, CAST(? AS TIMESTAMP))) END AS `orders__created_at_season`,
+  CASE WHEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 1, CAST(:p2 AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1) THEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) + 1) * 1, CAST(:p2 AS TIMESTAMP))) WHEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) * 172800, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) * 1, CAST(:p2 AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1) THEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) * 172800, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) * 1, CAST(:p2 AS TIMESTAMP))) ELSE timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) - 1) * 172800, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) - unix_millis(CAST(:p2 AS TIMESTAMP))) / 2802546000) AS INT) - 1) * 1, CAST(:p2 AS TIMESTAMP))) END AS `orders__created_at_billing`,
+  CASE WHEN timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3)) - unix_millis(CAST(:p4 AS TIMESTAMP))) / 2629746000) AS INT) + 1) * 1, CAST(:p4 AS TIMESTAMP)) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3) THEN timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3)) - unix_millis(CAST(:p4 AS TIMESTAMP))) / 2629746000) AS INT) + 1) * 1, CAST(:p4 AS TIMESTAMP)) WHEN timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3)) - unix_millis(CAST(:p4 AS TIMESTAMP))) / 2629746000) AS INT) * 1, CAST(:p4 AS TIMESTAMP)) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3) THEN timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3)) - unix_millis(CAST(:p4 AS TIMESTAMP))) / 2629746000) AS INT) * 1, CAST(:p4 AS TIMESTAMP)) ELSE timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p3)) - unix_millis(CAST(:p4 AS TIMESTAMP))) / 2629746000) AS INT) - 1) * 1, CAST(:p4 AS TIMESTAMP)) END AS `orders__created_at_month_end`,
+  CASE WHEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 3, CAST(:p6 AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5) THEN timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) + 1) * 3, CAST(:p6 AS TIMESTAMP))) WHEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) * 129600, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) * 3, CAST(:p6 AS TIMESTAMP))) <= from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5) THEN timestampadd(SECOND, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) * 129600, timestampadd(MONTH, CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) * 3, CAST(:p6 AS TIMESTAMP))) ELSE timestampadd(SECOND, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) - 1) * 129600, timestampadd(MONTH, (CAST(floor((unix_millis(from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p5)) - unix_millis(CAST(:p6 AS TIMESTAMP))) / 8018838000) AS INT) - 1) * 3, CAST(:p6 AS TIMESTAMP))) END AS `orders__created_at_season`,
   count(*) AS `orders__count`,
   sum(`orders`.amount) AS `orders__revenue`
 FROM orders AS `orders`
-WHERE `orders`.created_at >= CAST(? AS TIMESTAMP) AND `orders`.created_at <= CAST(? AS TIMESTAMP)
+WHERE `orders`.created_at >= CAST(:p7 AS TIMESTAMP) AND `orders`.created_at <= CAST(:p8 AS TIMESTAMP)
 GROUP BY 1, 2, 3
 ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST, 3 ASC NULLS LAST
 LIMIT 10000
--- ["Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","2023-12-31T00:00:00.000","Europe/Berlin","Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","2023-12-31T00:00:00.000","Europe/Berlin","Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2023-12-31T00:00:00.000","2023-12-31T00:00:00.000","Europe/Berlin","2024-01-31T00:00:00.000","2024-01-31T00:00:00.000","Europe/Berlin","Europe/Berlin","2024-01-31T00:00:00.000","2024-01-31T00:00:00.000","Europe/Berlin","2024-01-31T00:00:00.000","2024-01-31T00:00:00.000","Europe/Berlin","Europe/Berlin","2024-01-31T00:00:00.000","2024-01-31T00:00:00.000","Europe/Berlin","2024-01-31T00:00:00.000","2024-01-31T00:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2025-08-30T06:00:00.000","Europe/Berlin","Europe/Berlin","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2025-08-30T06:00:00.000","Europe/Berlin","Europe/Berlin","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2025-08-30T06:00:00.000","2023-12-31T23:00:00.000","2024-12-31T22:59:59.999"]
+-- ["Europe/Berlin","2023-12-31T00:00:00.000","Europe/Berlin","2024-01-31T00:00:00.000","Europe/Berlin","2025-08-30T06:00:00.000","2023-12-31T23:00:00.000","2024-12-31T22:59:59.999"]
 
 -- links
 SELECT
   `customers`.id AS `customers__id`,
-  CAST('https://example.com/find' AS STRING) || CAST(? AS STRING) || CAST(url_encode(CAST(`customers`.name AS STRING)) AS STRING) || CAST(? AS STRING) || CAST(url_encode(CAST(coalesce(`customers`.city, '=') AS STRING)) AS STRING) AS `customers__name___link_search_url`,
-  CAST(? AS STRING) || CAST(? AS STRING) || CAST(url_encode(CAST(`customers`.id AS STRING)) AS STRING) AS `customers__name___link_board_url`,
+  CAST('https://example.com/find' AS STRING) || CAST(:p1 AS STRING) || CAST(url_encode(CAST(`customers`.name AS STRING)) AS STRING) || CAST(:p2 AS STRING) || CAST(url_encode(CAST(coalesce(`customers`.city, '=') AS STRING)) AS STRING) AS `customers__name___link_search_url`,
+  CAST(:p3 AS STRING) || CAST(:p4 AS STRING) || CAST(url_encode(CAST(`customers`.id AS STRING)) AS STRING) AS `customers__name___link_board_url`,
   'mailto:' || `customers`.name AS `people__p_person___link_plain_url`,
   count(*) AS `customers__count`
 FROM customers AS `customers`
@@ -121,7 +121,7 @@ SELECT
   count(*) AS `orders__count`
 FROM orders AS `orders`
 GROUP BY 1
-HAVING count(*) >= CAST(? AS DECIMAL(38, 0)) AND (sum(CASE WHEN (`orders`.amount > 6) AND (`orders`.status <> 'cancelled' OR `orders`.status IS NULL) THEN `orders`.amount END) > CAST(? AS DECIMAL(38, 1)) OR sum(CASE WHEN (`orders`.amount > 6) AND (`orders`.status <> 'cancelled' OR `orders`.status IS NULL) THEN `orders`.amount END) IS NULL)
+HAVING count(*) >= CAST(:p1 AS DECIMAL(38, 0)) AND (sum(CASE WHEN (`orders`.amount > 6) AND (`orders`.status <> 'cancelled' OR `orders`.status IS NULL) THEN `orders`.amount END) > CAST(:p2 AS DECIMAL(38, 1)) OR sum(CASE WHEN (`orders`.amount > 6) AND (`orders`.status <> 'cancelled' OR `orders`.status IS NULL) THEN `orders`.amount END) IS NULL)
 ORDER BY 2 DESC NULLS LAST, 1 ASC NULLS LAST
 LIMIT 10000
 -- ["3","100.5"]
@@ -134,7 +134,7 @@ WITH `hedron_fact_1` AS (
     sum(`orders`.amount) AS `orders__revenue_part`
   FROM orders AS `orders`
   LEFT JOIN customers AS `customers` ON `orders`.customer_id = `customers`.id
-  WHERE (`customers`.signed_up >= CAST(? AS TIMESTAMP) AND `customers`.signed_up <= CAST(? AS TIMESTAMP)) AND (`orders`.amount > 5) AND (`orders`.status = ? OR `orders`.status IS NULL)
+  WHERE (`customers`.signed_up >= CAST(:p1 AS TIMESTAMP) AND `customers`.signed_up <= CAST(:p2 AS TIMESTAMP)) AND (`orders`.amount > 5) AND (`orders`.status = :p3 OR `orders`.status IS NULL)
   GROUP BY 1, 2
 ), `hedron_fact_2` AS (
   SELECT
@@ -143,7 +143,7 @@ WITH `hedron_fact_1` AS (
     sum(`profiles`.points) AS `profiles__points_part`
   FROM profiles AS `profiles`
   LEFT JOIN customers AS `customers` ON `profiles`.customer_id = `customers`.id
-  WHERE `customers`.signed_up >= CAST(? AS TIMESTAMP) AND `customers`.signed_up <= CAST(? AS TIMESTAMP)
+  WHERE `customers`.signed_up >= CAST(:p4 AS TIMESTAMP) AND `customers`.signed_up <= CAST(:p5 AS TIMESTAMP)
   GROUP BY 1, 2
 ), `hedron_fact_3` AS (
   SELECT
@@ -151,7 +151,7 @@ WITH `hedron_fact_1` AS (
     date_trunc('year', CAST(`customers`.signed_up AS TIMESTAMP)) AS `activity__signed_up_year`,
     count(*) AS `customers__count_part`
   FROM customers AS `customers`
-  WHERE `customers`.signed_up >= CAST(? AS TIMESTAMP) AND `customers`.signed_up <= CAST(? AS TIMESTAMP)
+  WHERE `customers`.signed_up >= CAST(:p6 AS TIMESTAMP) AND `customers`.signed_up <= CAST(:p7 AS TIMESTAMP)
   GROUP BY 1, 2
 )
 SELECT
@@ -193,7 +193,7 @@ OFFSET 2
 SELECT
   `customers`.name AS `customers__name`
 FROM customers AS `customers`
-WHERE (CAST(`customers`.name AS STRING) ILIKE ? OR CAST(`customers`.name AS STRING) ILIKE ?) AND ((CAST(`customers`.name AS STRING) NOT ILIKE ?) OR `customers`.name IS NULL) AND ((CAST(`customers`.city AS STRING) NOT ILIKE ?) OR `customers`.city IS NULL)
+WHERE (CAST(`customers`.name AS STRING) ILIKE :p1 OR CAST(`customers`.name AS STRING) ILIKE :p2) AND ((CAST(`customers`.name AS STRING) NOT ILIKE :p3) OR `customers`.name IS NULL) AND ((CAST(`customers`.city AS STRING) NOT ILIKE :p4) OR `customers`.city IS NULL)
 GROUP BY 1
 ORDER BY 1 ASC NULLS LAST
 LIMIT 10000
@@ -201,11 +201,11 @@ LIMIT 10000
 
 -- weeks-and-hours
 SELECT
-  date_trunc('week', from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) AS `orders__created_at_week`,
-  date_trunc('hour', from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), ?)) AS `orders__created_at_hour`,
+  date_trunc('week', from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p1)) AS `orders__created_at_week`,
+  date_trunc('hour', from_utc_timestamp(CAST(`orders`.created_at AS TIMESTAMP), :p2)) AS `orders__created_at_hour`,
   count(*) AS `orders__count`
 FROM orders AS `orders`
-WHERE `orders`.created_at > CAST(? AS TIMESTAMP)
+WHERE `orders`.created_at > CAST(:p3 AS TIMESTAMP)
 GROUP BY 1, 2
 ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST
 LIMIT 10000
