@@ -8,6 +8,7 @@ import {
   type RollupId,
   rollupPartitioning,
 } from '@hedron/semantic'
+import { LRUCache } from 'lru-cache'
 import { dialectOf } from '../queries/dialect-of.ts'
 
 /** All that decides which rows a rollup has, for one deployment and time zone. */
@@ -42,11 +43,12 @@ export interface RollupPlace {
 /** Changes when files are written in another way. */
 const format = 1
 
-const known = new WeakMap<Model, Map<string, RollupDefinition>>()
+/** Bounded: callers choose the time zones. */
+const known = new WeakMap<Model, LRUCache<string, RollupDefinition>>()
 
 /** @throws {QueryError} when the rollup's members can't be joined; {QueryServiceError} when its data source can't be used */
 export function defineRollup(model: Model, id: RollupId, timezone: string, place: RollupPlace): RollupDefinition {
-  const own = known.get(model) ?? new Map<string, RollupDefinition>()
+  const own = known.get(model) ?? new LRUCache<string, RollupDefinition>({ max: 2_000 })
   known.set(model, own)
   const dataSource = model.cubes.find(({ name }) => name === id.cube)?.dataSource ?? 'default'
   const { fingerprint } = place.sourceOf(dataSource)

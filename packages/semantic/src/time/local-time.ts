@@ -9,13 +9,17 @@ export type LocalTime = number
 const minute = 60_000
 const day = 86_400_000
 
-/** Asking costs more than planning a query. Names are kept only if they exist, so there are never many. */
+/**
+ * Asking costs more than planning a query. Names are kept only if they exist, and in lower case, as they may be written with any letters
+ * large: so there are never many.
+ */
 const knownTimezones = new Set<string>()
 
 export function isTimezone(name: string): boolean {
-  if (knownTimezones.has(name)) return true
+  const known = name.toLowerCase()
+  if (knownTimezones.has(known)) return true
   const isKnown = /^[A-Za-z][\w+\-/]*$/.test(name) && IANAZone.isValidZone(name)
-  if (isKnown) knownTimezones.add(name)
+  if (isKnown) knownTimezones.add(known)
   return isKnown
 }
 
@@ -48,7 +52,8 @@ export function lastInstantOf(local: LocalTime, timezone: string): number {
 
 function offsetAt(instant: number, timezone: string): number {
   if (timezone === 'UTC') return 0
-  return IANAZone.create(timezone).offset(instant) * minute
+  // Remembered by name for good, with a formatter each.
+  return IANAZone.create(timezone.toLowerCase()).offset(instant) * minute
 }
 
 const isoPattern =

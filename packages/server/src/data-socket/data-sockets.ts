@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { createCounts } from '../counts.ts'
 import { readSocketAddress, type SocketAddress } from './socket-address.ts'
 import { closeCodes, type SocketLimits, socketLimits } from './socket-limits.ts'
 import { createRunSocketQuery, type SocketApi } from './socket-query.ts'
@@ -33,7 +34,7 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
   const { api, report } = need
   const limits: SocketLimits = { ...socketLimits, ...need.limits }
   const open = new Set<OpenSocket>()
-  const countOf = new Map<number, number>()
+  const ofDeployment = createCounts<number>()
   const run = createRunSocketQuery(api)
   const subscriptions = createSubscriptions(run)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.message, perMessageDeflate: false })
@@ -54,23 +55,17 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = readSocketAddress(request.url ?? '')
     const allowed = address === null ? undefined : await api.webSockets(address.deploymentId)
+    // Who has left meanwhile will not be told to have left again, and so is not counted.
+    if (!stream.writable) return void stream.destroy()
     if (address === null || allowed === undefined) return refuse(stream, 404, 'Not Found')
     if (!allowed) return refuse(stream, 403, 'Forbidden', 'CUBEJS_WEB_SOCKETS is false for this deployment')
     const { deploymentId } = address
-    const count = countOf.get(deploymentId) ?? 0
-    const isFull = open.size >= limits.ofAll || count >= limits.ofDeployment
+    const isFull = open.size >= limits.ofAll || ofDeployment.of(deploymentId) >= limits.ofDeployment
     if (stopping || (isFull && !makeRoom(deploymentId))) {
       return refuse(stream, 503, 'Service Unavailable', 'There are too many web sockets')
     }
     // Counted before the handshake, during which others may come.
-    countOf.set(deploymentId, count + 1)
-    const leave = () => {
-      const left = (countOf.get(deploymentId) ?? 1) - 1
-      if (left > 0) countOf.set(deploymentId, left)
-      else countOf.delete(deploymentId)
-    }
-    stream.once('close', leave)
-    if (!stream.writable) return
+    stream.once('close', ofDeployment.add(deploymentId))
     sockets.handleUpgrade(request, stream, head, socket => welcome(socket, address))
   }
 

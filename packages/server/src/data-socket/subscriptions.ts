@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createCounts } from '../counts.ts'
 import { socketLimits } from './socket-limits.ts'
 import { isContinueWait, type RunSocketQuery, type SocketQuery } from './socket-query.ts'
 
@@ -36,7 +37,7 @@ export interface Subscriptions {
  */
 export function createSubscriptions(run: RunSocketQuery): Subscriptions {
   const groups = new Map<string, Group>()
-  const countOf = new Map<number, number>()
+  const ofDeployment = createCounts<number>()
   const stopping = new AbortController()
   const running = new Set<Group>()
   const timer = setInterval(round, socketLimits.refreshMs)
@@ -45,9 +46,8 @@ export function createSubscriptions(run: RunSocketQuery): Subscriptions {
   return {
     add(subscriber, shown) {
       const { deploymentId } = subscriber.query.address
-      const count = countOf.get(deploymentId) ?? 0
-      if (count >= socketLimits.subscriptionsOfDeployment) return null
-      countOf.set(deploymentId, count + 1)
+      if (ofDeployment.of(deploymentId) >= socketLimits.subscriptionsOfDeployment) return null
+      const leave = ofDeployment.add(deploymentId)
       const key = keyOf(subscriber.query)
       const group = groups.get(key) ?? { query: subscriber.query, members: new Set<Subscribed>() }
       groups.set(key, group)
@@ -56,9 +56,7 @@ export function createSubscriptions(run: RunSocketQuery): Subscriptions {
       return () => {
         if (!group.members.delete(subscribed)) return
         if (group.members.size === 0) groups.delete(key)
-        const left = (countOf.get(deploymentId) ?? 1) - 1
-        if (left > 0) countOf.set(deploymentId, left)
-        else countOf.delete(deploymentId)
+        leave()
       }
     },
     close() {

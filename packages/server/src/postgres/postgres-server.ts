@@ -3,13 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { SqlAccess } from '@hedron/platform'
+import { createCounts } from '../counts.ts'
 import { createCancelKeys } from './cancel-keys.ts'
 import { writeError } from './protocol/backend-messages.ts'
 import { type Channel, createChannel } from './protocol/channel.ts'
 import { createMessageWriter } from './protocol/message-writer.ts'
 import { fatal } from './protocol/pg-error.ts'
 import { type Connection, type ConnectionLimits, serveConnection } from './serve-connection.ts'
-import { createSessionCounts } from './session-counts.ts'
 import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts'
 
 export interface PostgresServerNeeds {
@@ -46,7 +46,7 @@ export function createPostgresServer(need: PostgresServerNeeds): PostgresServer 
   const limits = { ...defaults, ...need.limits }
   const tls = need.tls === null ? null : createSecureContext({ ...need.tls, minVersion: 'TLSv1.2' })
   const cancelKeys = createCancelKeys(need.randomBytes)
-  const counts = createSessionCounts()
+  const sessionsOf = createCounts<number>()
   const signIns = createSignInLimits(limits)
   const connections = new Map<Channel, Connection>()
   let stopping = false
@@ -89,7 +89,7 @@ export function createPostgresServer(need: PostgresServerNeeds): PostgresServer 
       ...need,
       tls,
       cancelKeys,
-      counts,
+      sessionsOf,
       limits,
       stopping: () => stopping,
       signedIn,

@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls'
 import type { SqlAccess } from '@hedron/platform'
+import type { Counts } from '../counts.ts'
 import type { CancelKeys } from './cancel-keys.ts'
 import { writeError, writeParameterStatus, writeReady } from './protocol/backend-messages.ts'
 import type { Channel } from './protocol/channel.ts'
@@ -11,13 +12,13 @@ import type { Running } from './session/run-cancellable.ts'
 import { createSession } from './session/session.ts'
 import { createSettings } from './session/settings.ts'
 import { toPgError } from './session/to-pg-error.ts'
-import type { SessionCounts } from './session-counts.ts'
 import { authenticate } from './sign-in/authenticate.ts'
 
 export interface ConnectionNeeds {
   readonly access: SqlAccess
   readonly cancelKeys: CancelKeys
-  readonly counts: SessionCounts
+  /** Sessions of each deployment. */
+  readonly sessionsOf: Counts<number>
   readonly tls: SecureContext | null
   readonly randomBytes: (count: number) => Buffer
   readonly now: () => Date
@@ -94,11 +95,11 @@ export function serveConnection(channel: Channel, need: ConnectionNeeds): Connec
     if (!entered) return
     need.signedIn()
     const { deploymentId } = entered.identity.caller
-    const leave = need.counts.enter(deploymentId, entered.identity.maximumSessions)
-    if (!leave)
+    if (need.sessionsOf.of(deploymentId) >= entered.identity.maximumSessions)
       throw fatal('53300', 'sorry, too many clients already', {
         hint: 'CUBEJS_MAX_SESSIONS of the deployment limits its sessions.',
       })
+    const leave = need.sessionsOf.add(deploymentId)
     const key = need.cancelKeys.add(() => running?.cancel())
     try {
       const settings = createSettings(user, lowerCased(rest), (name, value) =>

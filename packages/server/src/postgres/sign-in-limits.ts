@@ -1,3 +1,5 @@
+import { createCounts } from '../counts.ts'
+
 /** How many connections may be about to show who they are: each costs a guess at a password. */
 export interface SignInLimits {
   readonly signingIn: number
@@ -6,23 +8,15 @@ export interface SignInLimits {
 
 /** Counts connections until they are let in or end, so that who guesses keeps nobody else out. */
 export function createSignInLimits({ signingIn, signingInOfOneAddress }: SignInLimits) {
-  const counts = new Map<string, number>()
-  let total = 0
+  const ofAddress = createCounts<string>()
+  const ofAll = createCounts<'all'>()
   return {
     /** @returns how it is left again, once; null where there are too many. */
     enter(address: string): (() => void) | null {
-      const count = counts.get(address) ?? 0
-      if (total >= signingIn || count >= signingInOfOneAddress) return null
-      counts.set(address, count + 1)
-      total += 1
-      let left = false
+      if (ofAll.of('all') >= signingIn || ofAddress.of(address) >= signingInOfOneAddress) return null
+      const leave = [ofAll.add('all'), ofAddress.add(address)]
       return () => {
-        if (left) return
-        left = true
-        total -= 1
-        const rest = (counts.get(address) ?? 1) - 1
-        if (rest > 0) counts.set(address, rest)
-        else counts.delete(address)
+        for (const each of leave) each()
       }
     },
   }

@@ -6,7 +6,7 @@ import { addDataSockets } from '../../src/data-socket/data-sockets.ts'
 import type { SocketApi } from '../../src/data-socket/socket-query.ts'
 
 /** Far below those of a server, so that what takes a minute there takes a moment here. */
-const limits = { heartbeatMs: 50, unauthorizedMs: 200, sendMs: 300, closeMs: 200 }
+const limits = { heartbeatMs: 50, unauthorizedMs: 200, sendMs: 300, closeMs: 200, ofDeployment: 2 }
 
 const caller = {
   accountId: 1,
@@ -19,10 +19,15 @@ const caller = {
 }
 const nothing = async () => ({})
 let stopped: AbortSignal | undefined
+/** What finding a deployment waits for. */
+let found = Promise.withResolvers<void>()
 const api: SocketApi = {
   authenticate: async () => caller,
   admit: () => {},
-  webSockets: async () => true,
+  async webSockets() {
+    await found.promise
+    return true
+  },
   operations: {
     load: (_caller, _parameters, { signal }) => {
       stopped = signal
@@ -38,6 +43,8 @@ let server: ReturnType<typeof fastify>
 let port = 0
 const faults: unknown[] = []
 beforeEach(async () => {
+  found = Promise.withResolvers<void>()
+  found.resolve()
   server = fastify()
   addDataSockets(server, { api, newRequestId: () => 'r', report: error => faults.push(error), limits })
   await server.listen({ port: 0, host: '127.0.0.1' })
@@ -64,14 +71,15 @@ async function open(token: string | null = 't'): Promise<WebSocket> {
   return socket
 }
 
+const upgrade =
+  'GET /data/1/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
+
 /** Somebody who opens a web socket, shows a token, and is never heard of again, nor says that they left. */
 async function halfOpen(): Promise<Socket> {
   const stream = connectTcp(port, '127.0.0.1')
   const text = '{"authorization":"t"}'
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
-  stream.write(
-    'GET /data/1/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  )
+  stream.write(upgrade)
   await new Promise<void>(resolve => stream.once('data', () => resolve()))
   stream.write(frame)
   stream.resume()
@@ -116,6 +124,28 @@ test('a query is stopped when its socket goes, and when it is unsubscribed', asy
     await new Promise(resolve => (signal.aborted ? resolve(undefined) : signal.addEventListener('abort', resolve)))
     socket.terminate()
   }
+})
+
+test('who leaves before the deployment is found takes nobody’s place', async () => {
+  const arrived = Promise.withResolvers<void>()
+  let gone = 0
+  server.server.on('connection', (stream: Socket) => {
+    stream.once('close', () => {
+      gone += 1
+      if (gone === limits.ofDeployment) arrived.resolve()
+    })
+  })
+  found = Promise.withResolvers<void>()
+  for (let count = 0; count < limits.ofDeployment; count += 1) {
+    const stream = connectTcp(port, '127.0.0.1')
+    stream.write(upgrade)
+    await new Promise(resolve => server.server.once('upgrade', resolve))
+    stream.resetAndDestroy()
+  }
+  await arrived.promise
+  found.resolve()
+  const sockets = [await open(), await open()]
+  for (const socket of sockets) socket.terminate()
 })
 
 test('a stopping server waits for no socket that does not say goodbye', async () => {

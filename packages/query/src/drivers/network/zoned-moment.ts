@@ -1,16 +1,18 @@
 import type { Cell } from '../../shapes/query.ts'
 import { momentCell } from './text-cells.ts'
 
+/** By names of zones that exist, in lower case: there are never many. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** What clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(milliseconds: number, zone: string): number {
+  const name = zone.toLowerCase()
   const format =
-    formats.get(zone) ??
+    formats.get(name) ??
     new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hourCycle: 'h23' })
-  formats.set(zone, format)
-  const name = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? []
+  formats.set(name, format)
+  const offset = format.formatToParts(milliseconds).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(offset) ?? []
   const size = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000
   return sign === '-' ? -size : size
 }
