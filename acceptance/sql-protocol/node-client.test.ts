@@ -186,6 +186,12 @@ describe('the npm client pg', () => {
     expect((await client.query('SELECT n FROM numbers ORDER BY n DESC LIMIT 1')).rows).toEqual([{ n: '99999' }])
   })
 
+  test('a cursor whose statement fails is told so at once, before it sends a Sync', async () => {
+    const cursor = client.query(new Cursor('SELECT nope FROM numbers'))
+    await expect(cursor.read(3)).rejects.toMatchObject({ code: '42703' })
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
   test('all rows come, whatever the limit of other interfaces', async () => {
     expect((await client.query('SELECT n FROM numbers')).rows).toHaveLength(100_000)
   })

@@ -1,5 +1,6 @@
 import type { Figure, Summary, Unit } from '../shapes.ts'
 import { ratioOf } from '../support/statistics.ts'
+import { alignTable } from './align-table.ts'
 
 /** How each unit is written: digits behind the point, below and from ten. */
 const digits: Readonly<Record<Unit, readonly [small: number, large: number]>> = {
@@ -26,7 +27,7 @@ export function writeTable(figures: readonly Figure[]): string {
     figure.goal === null ? '' : figure.goal.met ? 'yes' : 'NO',
     String(figure.hedron.rounds),
   ])
-  return align([header, ...rows])
+  return alignTable([header, ...rows])
 }
 
 /** The medians of the few figures that the README shows. */
@@ -38,17 +39,7 @@ export function writeHeadlines(figures: readonly Figure[]): string {
       writeMedian(hedron, unit),
       beside === null ? '' : `${writeMedian(beside.summary, unit)}, ${beside.what}`,
     ])
-  return align([['', 'Hedron', 'beside'], ...rows])
-}
-
-/** The first row is the header. */
-function align(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map(row => row[column]?.length ?? 0)))
-  const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`
-  const [head, ...rest] = rows.map(
-    cells => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`,
-  )
-  return [head, rule, ...rest].join('\n')
+  return alignTable([['', 'Hedron', 'beside'], ...rows])
 }
 
 const writeValue = (value: number, unit: Unit) => value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])

@@ -47,7 +47,11 @@ export async function converse(need: ConversationNeeds): Promise<void> {
       writeError(writer, failure)
       if (session.status === 'T') session.status = 'E'
       if (frame.type === 'Q') await ready()
-      else skipping = true
+      else {
+        // A Flush that follows is skipped too, and a client that reads in portions sends no Sync before it has seen the error.
+        skipping = true
+        await flush()
+      }
     }
   } finally {
     need.onRunning(null)
