@@ -119,6 +119,24 @@ test.each([
   expect(match(query).rollup).toBe('main')
 })
 
+test.each([
+  ['from the first moment of a day', 'afterOrOnDate', '2024-01-03', ['2024-01-03T00:00:00.000', null]],
+  ['after a whole day', 'afterDate', '2024-01-03', ['2024-01-03T23:59:59.999', null]],
+  ['before the first moment of a day', 'beforeDate', '2024-01-03', [null, '2024-01-02T23:59:59.999']],
+  ['until the last moment of a day', 'beforeOrOnDate', '2024-01-03', [null, '2024-01-03T23:59:59.999']],
+])('a rollup answers what is %s, and of its partitions those that hold it are read', (_, operator, value, range) => {
+  const filtered = (text: string) => ({
+    measures: ['orders.revenue'],
+    filters: [{ member: 'orders.created_at', operator, values: [text] }],
+  })
+  const found = matchRollup(model, normalizeQuery(model, filtered(value), options), everyone)
+  expect([found.rollup?.name, found.range]).toEqual(['main', range])
+  const between = match(filtered('2024-01-03T10:30:00.000'))
+  expect(between.misses).toContain(
+    "main: the date range of 'orders.created_at' does not begin and end with a whole day",
+  )
+})
+
 test('what windows and shifts are made of is in a rollup, and its time is in steps that they keep whole', () => {
   const days = at('day', '2024-01-01', '2024-01-31')
   expect(match({ measures: ['orders.lately'], timeDimensions: days }).rollup).toBe('main')

@@ -85,6 +85,14 @@ const caseOf = rollup.chain(definition =>
     segments: fc.subarray(definition.segments),
     granularity: definition.granularity ? asked : fc.constant(null),
     range: definition.granularity ? fc.option(fc.constantFrom(...ranges)) : fc.constant(null),
+    moment: definition.granularity
+      ? fc.option(
+          fc.record({
+            operator: fc.constantFrom('beforeDate', 'afterDate', 'beforeOrOnDate', 'afterOrOnDate', 'notInDateRange'),
+            range: fc.constantFrom(...ranges),
+          }),
+        )
+      : fc.constant(null),
     statuses: definition.dimensions.includes('orders.status')
       ? fc.option(fc.uniqueArray(fc.constantFrom('done', 'open', 'cancelled', null), { minLength: 1 }))
       : fc.constant(null),
@@ -127,6 +135,12 @@ const withRollup = (
       .replace('  - name: customers\n    sql_table: customers\n', `$&${policyOf('customers', policy)}`),
   )
 
+const momentFilter = ({ operator, range }: { readonly operator: string; readonly range: readonly string[] }) => ({
+  member: 'orders.created_at',
+  operator,
+  values: operator === 'notInDateRange' ? range : range.slice(0, 1),
+})
+
 const numeric = (row: readonly unknown[]) =>
   row.map(cell =>
     typeof cell === 'string' && /^-?\d+(\.\d+)?(e-?\d+)?$/.test(cell) ? Number(Number(cell).toPrecision(12)) : cell,
@@ -151,6 +165,7 @@ test('a rollup that matches gives the rows that the source gives', async () => {
           timeDimensions: question.granularity || question.range ? [time] : [],
           filters: [
             ...(question.statuses ? [{ member: 'orders.status', operator: 'equals', values: question.statuses }] : []),
+            ...(question.moment ? [momentFilter(question.moment)] : []),
             ...(question.least ? [{ member: question.measures[0], operator: 'gte', values: [question.least] }] : []),
           ],
           timezone: question.timezone,

@@ -1,5 +1,6 @@
 import type { Bound, ModelRelation } from '../shapes/bound.ts'
 import { isNumber } from '../shapes/types.ts'
+import { cutTime, stepBounds } from './step-bounds.ts'
 
 /** A filter as `/v1/load` takes it. */
 export type RestFilter =
@@ -136,6 +137,7 @@ function comparison(
 ): RestFilter | null {
   const target = targetOf(left, relations, measures)
   const value = constantOf(right)
+  if (value !== null && !measures && !target) return stepFilter(operator, left, value, relations)
   if (!target || value === null) return null
   if (target.type === 'timestamp') {
     const moment = exactMoment(value)
@@ -155,6 +157,27 @@ function comparison(
   }
   const name = numberOperators[operator]
   return name === undefined || !isNumber(target.type) ? null : { member: target.id, operator: name, values: [value] }
+}
+
+/** A comparison of steps of time is a range of times, which rollups and indexes know. */
+function stepFilter(
+  operator: string,
+  left: Bound,
+  value: string,
+  relations: readonly ModelRelation[],
+): RestFilter | null {
+  const cut = cutTime(left)
+  const member = cut && dimensionId(cut.time, relations, 'timestamp')
+  const moment = exactMoment(value)
+  const bounds = cut && member && moment ? stepBounds(cut.unit, operator, moment) : null
+  if (!bounds || !member) return null
+  const { from, before } = bounds
+  const filters = [
+    ...(from === null ? [] : [{ member, operator: 'afterOrOnDate', values: [from] }]),
+    ...(before === null ? [] : [{ member, operator: 'beforeDate', values: [before] }]),
+  ]
+  const [only] = filters
+  return filters.length === 1 && only ? only : { and: filters }
 }
 
 /** To the millisecond, as filters take it; null where more is written. */

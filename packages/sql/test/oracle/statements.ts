@@ -9,6 +9,9 @@ const one = (...texts: readonly string[]) => fc.constantFrom(...texts)
 /** Values over the columns of a table `t(id, a, b, s, f, d)`. */
 function valuesOf(table: string) {
   const column = (name: string) => one(`${table}.${name}`)
+  const steps = ['day', 'week', 'month', 'quarter', 'year']
+    .map(unit => `date_trunc('${unit}', ${table}.d)`)
+    .concat(`CAST(${table}.d AS date)`)
   return fc.letrec<{ number: string; text: string; flag: string; time: string }>(tie => {
     const [number, text, flag, time] = [tie('number'), tie('text'), tie('flag'), tie('time')]
     const literal = one('0', '1', '2', '-3', '0.5', '7.25', '10')
@@ -73,6 +76,8 @@ function valuesOf(table: string) {
         all`(NOT ${flag})`,
         all`(${flag} IS ${one('', 'NOT ')}${one('TRUE', 'FALSE')})`,
         all`(${time} ${one('<', '<=', '>', '>=', '=')} ${one("'2024-02-01'", "timestamp '2024-03-10 07:30:00'", "'2024-01-15 10:00:00'")})`,
+        all`(${one(...steps)} ${one('<', '<=', '>', '>=', '=')} ${one("'2024-01-01'", "'2024-02-01'", "'2024-02-29'", "date '2024-01-15'")})`,
+        all`(${one(...steps)} BETWEEN '2024-01-01' AND ${one("'2024-02-01'", "'2024-02-29'", "'2024-12-30'")})`,
         all`(${number} IS DISTINCT FROM ${number})`,
         all`(${text} = ANY (ARRAY['abc', 'Bcd']))`,
       ),

@@ -24,6 +24,14 @@ const model = modelOf({
       - { name: pieces, sql: pieces, type: number }
     measures: [{ name: sold, sql: pieces, type: sum }]
 `,
+  'model/times.yml': `cubes:
+  - name: times
+    sql: SELECT 1 AS id, TIMESTAMP '2024-01-01 00:00:00' AS d
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: d, sql: d, type: time }
+    measures: [{ name: count, type: count }]
+`,
   'model/view.yml': `views:
   - name: sales
     cubes:
@@ -43,6 +51,9 @@ async function rowsOf(text: string): Promise<unknown[]> {
   const reader = await duckdb.runAndReadAll(sql, [...parameters])
   return bag(reader.getRows().map(row => positions.map(position => row[position]))).map(row => JSON.parse(row))
 }
+
+const leavesOf = (filter: unknown): unknown[] =>
+  typeof filter === 'object' && filter !== null && 'and' in filter ? [filter.and].flat().flatMap(leavesOf) : [filter]
 
 describe('rows that a join repeats count once', () => {
   test.each<[string, unknown[]]>([
@@ -144,6 +155,30 @@ describe('how a statement is answered', () => {
       { member: 'orders.id', operator: 'equals', values: ['1', '2'] },
       { member: 'orders.kind', operator: 'set' },
     ])
+  })
+
+  test.each([
+    [`d >= '2024-01-01' AND d < '2024-02-01'`, '2024-01-01', '2024-02-01'],
+    [`'2024-02-01' > d AND '2024-01-01' <= d`, '2024-01-01', '2024-02-01'],
+    [`date_trunc('month', d) = '2024-02-01'`, '2024-02-01', '2024-03-01'],
+    [`date_trunc('week', d) = DATE '2024-12-30'`, '2024-12-30', '2025-01-06'],
+    [`date_trunc('quarter', d) BETWEEN '2024-01-01' AND '2024-10-01'`, '2024-01-01', '2025-01-01'],
+    [`CAST(d AS date) > '2024-02-28' AND d::date <= '2024-02-29'`, '2024-02-29', '2024-03-01'],
+  ])('%s is a range of times', async (condition, from, before) => {
+    const { kind, parts } = await planText(`SELECT COUNT(*) FROM times WHERE ${condition}`, { model })
+    const leaves = [parts[0]?.input.filters].flat(2).flatMap((filter: unknown) => leavesOf(filter))
+    expect(kind).toBe('regular')
+    expect(leaves.map(leaf => JSON.stringify(leaf)).sort()).toEqual([
+      `{"member":"times.d","operator":"afterOrOnDate","values":["${from}T00:00:00.000"]}`,
+      `{"member":"times.d","operator":"beforeDate","values":["${before}T00:00:00.000"]}`,
+    ])
+  })
+
+  test('a step that does not begin at a moment is compared as it is written', async () => {
+    const { parts } = await planText(`SELECT COUNT(*) FROM times WHERE date_trunc('month', d) = '2024-02-02'`, {
+      model,
+    })
+    expect([parts[0]?.input.filters, parts[0]?.hasAdHocMembers]).toEqual([undefined, true])
   })
 
   test('parameters have the types of what they stand beside', async () => {

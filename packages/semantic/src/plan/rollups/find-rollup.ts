@@ -1,12 +1,14 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import type { RollupMiss } from '../../messages/rollup-misses.ts'
 import { rollupMiss } from '../../messages/rollup-misses.ts'
+import { findMember } from '../../query/find-member.ts'
 import type { ModelIndex } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
 import type { NormalizedQuery } from '../../shapes/query.ts'
 import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
 import { neededPaths, type QueryMembers, queryMembers } from '../query-members.ts'
+import { keptRanges } from './filter-range.ts'
 import { missOf } from './match-rollup.ts'
 import { held } from './places.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
@@ -69,7 +71,7 @@ export function findRollup(
       rollup: id,
       parts: isLambda ? definition.rollups : [id],
       includesSource: isLambda && definition.unionWithSourceData,
-      range: staged ? staged.rangeOf(id) : rangeOf(rollupOf(index, id), members),
+      range: staged ? staged.rangeOf(id) : rangeOf(index, rollupOf(index, id), members),
       timezone,
       considered,
     }
@@ -80,8 +82,14 @@ export function findRollup(
 const wholeRange = [null, null] as const
 
 /** The rows outside of every range are not asked for. */
-function rangeOf({ times: [time] }: Rollup, members: QueryMembers): FoundRollup['range'] {
-  const ranges = members.ranges.flatMap(({ member, dateRange }) => (time && held([time], member) ? [dateRange] : []))
+function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryMembers): FoundRollup['range'] {
+  const filtered = keptRanges(members.rowFilters).map(({ id, range }) => ({
+    member: findMember(index, id, () => true, 'members'),
+    dateRange: range,
+  }))
+  const ranges = [...members.ranges, ...filtered].flatMap(({ member, dateRange }) =>
+    time && held([time], member) ? [dateRange] : [],
+  )
   return ranges.reduce<FoundRollup['range']>(
     ([from, to], [first, last]) => [
       from === null || (first !== null && first > from) ? first : from,

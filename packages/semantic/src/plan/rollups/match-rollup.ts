@@ -14,6 +14,7 @@ import { isAffectedByRepetition } from '../measures.ts'
 import { filteredMeasures, leafFilters, type MemberRange, type QueryMembers } from '../query-members.ts'
 import { divides, movesSteps, startsBucket } from './divides.ts'
 import { engineMiss } from './engine-miss.ts'
+import { dividingRange } from './filter-range.ts'
 import { held, heldMeasure, wayTo } from './places.ts'
 import { policyMiss } from './policy-miss.ts'
 import { requestMiss } from './request-miss.ts'
@@ -153,9 +154,8 @@ export function isWhole({ bucket }: Granularity, [from, to]: MemberRange['dateRa
   return isStart(from, 0) && isStart(to, 1)
 }
 
-const rangeOperators: readonly string[] = ['inDateRange', 'onTheDate', 'notInDateRange']
-
-function filterMiss(match: Match, { member: id, operator, values }: MemberFilter): RollupMiss | null {
+function filterMiss(match: Match, filter: MemberFilter): RollupMiss | null {
+  const { member: id, operator } = filter
   const member = findMember(match.index, id, () => true, 'members')
   if (operator === 'measureFilter' || member.definition.kind !== 'dimension') {
     return rollupMiss('raw_filter', { member: id, operator })
@@ -164,9 +164,8 @@ function filterMiss(match: Match, { member: id, operator, values }: MemberFilter
   if (held(match.rollup.dimensions, member)) return placeMiss(match, member)
   if (!held(match.rollup.times, member)) return rollupMiss('filter', { member: id })
   if (operator === 'set' || operator === 'notSet') return placeMiss(match, member)
-  const [from, to] = values
-  if (rangeOperators.includes(operator) && from && to) return rangeMiss(match, dimension, [from, to])
-  return rollupMiss('raw_filter', { member: id, operator })
+  const range = dividingRange(filter)
+  return range ? rangeMiss(match, dimension, range) : rollupMiss('raw_filter', { member: id, operator })
 }
 
 function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {

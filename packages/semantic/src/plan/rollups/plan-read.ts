@@ -20,6 +20,7 @@ import { noFilters } from '../row-conditions.ts'
 import { type RuleLeaf, ruleCondition } from '../rule-members.ts'
 import { createExpander } from '../tables.ts'
 import { divides, movesSteps } from './divides.ts'
+import { dividingRange } from './filter-range.ts'
 import { isWhole, measuresOf } from './match-rollup.ts'
 import { held, heldMeasure } from './places.ts'
 import { rollupRules, column as ruleColumn } from './policy-miss.ts'
@@ -243,13 +244,7 @@ function memberCondition(
   const { type } = member.definition
   const time =
     type === 'time'
-      ? comparedTime(
-          rollup,
-          dimension,
-          [filter.values[0] ?? null, filter.values[1] ?? null],
-          timezone,
-          shiftsOf(member),
-        )
+      ? comparedTime(rollup, dimension, dividingRange(filter) ?? [null, null], timezone, shiftsOf(member))
       : { expression: dimensionColumn(rollup, dimension), timezone }
   return filterCondition(filter, { kind: 'dimension', type, expression: time.expression }, time.timezone)
 }
