@@ -2,7 +2,9 @@ import { type DataSources, readDataSources } from '@hedron/query'
 import type { MaskDefaults } from '@hedron/semantic'
 import { deployments, type Store } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
+import { readCount } from '../deployments/read-count.ts'
 import type { ReadVariables } from '../deployments/variables.ts'
+import { once } from '../once.ts'
 import { readTokenSettings, type TokenSettings } from './tokens/token-settings.ts'
 
 /** What answering a deployment's queries needs to know of it, read from its variables. */
@@ -55,14 +57,14 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
     const accountId = await deployments.findDeploymentAccount(store.kysely, deploymentId)
     if (accountId === undefined) return undefined
     const variables = await readVariables(store.kysely, accountId, deploymentId)
-    const maximumLimit = positive(variables.CUBEJS_DB_QUERY_LIMIT, 50_000)
+    const maximumLimit = readCount(variables.CUBEJS_DB_QUERY_LIMIT, 50_000)
     return {
       accountId,
       deploymentId,
       tokens: readTokenSettings(variables),
       sources: once(() => readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) })),
       defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
-      defaultLimit: Math.min(positive(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
+      defaultLimit: Math.min(readCount(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
       maximumLimit,
       defaultMasks: readMasks(variables),
       nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
@@ -86,15 +88,6 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
 }
 export type DeploymentRuntimes = ReturnType<typeof createDeploymentRuntimes>
 
-/** Makes a value when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 function readRollupSettings(variables: Readonly<Record<string, string>>): RollupSettings {
   const zones = (variables.CUBEJS_SCHEDULED_REFRESH_TIMEZONES ?? '').split(',').map(zone => zone.trim())
   const scheduled = zones.filter(zone => zone !== '')
@@ -116,9 +109,4 @@ function readMasks(variables: Readonly<Record<string, string>>): MaskDefaults {
     ...(boolean === undefined ? {} : { boolean: boolean.toLowerCase() === 'true' }),
     ...(time === undefined ? {} : { time }),
   }
-}
-
-function positive(text: string | undefined, fallback: number): number {
-  const value = Number(text)
-  return Number.isSafeInteger(value) && value > 0 ? value : fallback
 }

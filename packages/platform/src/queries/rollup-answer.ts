@@ -1,3 +1,4 @@
+import type { Refresh } from '@hedron/query'
 import type { RollupAnswer, RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { Missing } from '../rollups/find-tables.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
@@ -44,6 +45,9 @@ export function whyMissing(rollup: PlannedRollup, { missing, failure }: Missing)
 }
 
 const faults: readonly unknown[] = ['query_failed', 'statement_refused', 'source_unavailable', 'source_misconfigured']
+
+/** How long an answer from tables is current: they are never changed, others are built in their place. */
+export const refreshOfTables: Refresh = { everyMs: 24 * 3_600_000 }
 
 /** Whether a query failed because its tables could not be read; its source can still answer then. */
 export const isFaultOfTables = (error: unknown): boolean =>

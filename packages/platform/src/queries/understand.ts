@@ -10,11 +10,12 @@ import {
   type QueryContext,
 } from '@hedron/semantic'
 import type { Effects } from '../effects.ts'
+import { once } from '../once.ts'
 import { type PlannedRollup, planRollup } from '../rollups/plan-rollup.ts'
 import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
-import { type DeploymentRuntime, type DeploymentRuntimes, once } from './deployment-runtime.ts'
+import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
 import { dialectOf } from './dialect-of.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { beginPlanning } from './planning-deadline.ts'

@@ -1,5 +1,6 @@
 import { parseStatement, planSql, SqlError, type SqlPlan, type Statement } from '@hedron/sql'
 import { LRUCache } from 'lru-cache'
+import { once } from '../once.ts'
 import { requireModel } from '../queries/branch-models.ts'
 import type { DataCaller } from '../queries/data-caller.ts'
 import type { DeploymentRuntime } from '../queries/deployment-runtime.ts'
@@ -100,13 +101,5 @@ function localTime(now: Date, timezone: string): string {
     if (error instanceof RangeError)
       throw new SqlError('22023', `invalid value for parameter "TimeZone": "${timezone}"`)
     throw error
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -13,7 +13,7 @@ import { poolName } from '../queries/deployment-runtime.ts'
 import type { OperationNeeds } from '../queries/operations/operation-needs.ts'
 import { ownerOf } from '../queries/owner-of.ts'
 import { refreshOf } from '../queries/refresh-of.ts'
-import { findRollupAnswer, isFaultOfTables } from '../queries/rollup-answer.ts'
+import { findRollupAnswer, isFaultOfTables, refreshOfTables } from '../queries/rollup-answer.ts'
 import { sourceOf } from '../queries/run-statement.ts'
 import type { RollupAnswer } from '../rollups/answer-from-rollup.ts'
 import type { PlannedSql } from './plan-statement.ts'
@@ -35,9 +35,6 @@ interface SourceStatement {
   /** Absent: as the parts say. */
   readonly refresh?: Refresh
 }
-
-/** For how long an answer from a rollup's tables is current, in milliseconds. */
-const tableFreshMs = 24 * 3600 * 1000
 
 /** How long the embedded engine may compute, in milliseconds. */
 const computeTimeout = 600_000
@@ -84,11 +81,11 @@ export function createRunPlan({ effects, queryService, compute, rollups }: RunNe
     const found = await fromSource(requestOf(text), text)
     return kind === 'regular' ? { ...found, rows: chosen(found.rows, plan, part) } : found
 
-    /** From tables that were kept ready. They are never changed: others are built in their place. */
+    /** From tables that were kept ready. */
     async function fromRollup({ compiled, source, builtAt }: RollupAnswer, of: SqlPart): Promise<SqlRows> {
       const { sql, parameters } = compiled
       const { dataSource } = of.compiled
-      const text = { sql, parameters, dataSource, parts: [of], refresh: { everyMs: tableFreshMs } }
+      const text = { sql, parameters, dataSource, parts: [of], refresh: refreshOfTables }
       const { rows } = await fromSource({ ...requestOf(text), source }, text)
       const places = of.compiled.columns.map(column =>
         compiled.columns.findIndex(

@@ -9,7 +9,7 @@ import { ownerOf } from '../owner-of.ts'
 import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
 import { refreshOf } from '../refresh-of.ts'
-import { describeUsed, findRollupAnswer, isFaultOfTables } from '../rollup-answer.ts'
+import { describeUsed, findRollupAnswer, isFaultOfTables, refreshOfTables } from '../rollup-answer.ts'
 import { createRun, sourceOf } from '../run-statement.ts'
 import type { Planned, Understood } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
@@ -20,8 +20,6 @@ interface Answer {
   readonly complete: boolean
   readonly answer: RawJson
 }
-
-const tableFreshMs = 24 * 3600 * 1000
 
 /** Answers queries with rows (contract/behaviour/query.md section 5). */
 export function createLoad(need: OperationNeeds) {
@@ -79,8 +77,7 @@ export function createLoad(need: OperationNeeds) {
       pool: poolName(runtime.deploymentId),
       source,
       cache,
-      // Tables are never changed: others are built in their place.
-      refresh: kept ? { everyMs: tableFreshMs } : refreshOf(compiled.refreshKeys, effects.now()),
+      refresh: kept ? refreshOfTables : refreshOf(compiled.refreshKeys, effects.now()),
       waitMs: continueWaitMs,
       requestId: context.requestId,
       owner,

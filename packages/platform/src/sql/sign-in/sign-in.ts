@@ -1,6 +1,7 @@
 import { CodedError } from '@hedron/contract'
 import type { Store } from '@hedron/store'
 import type { Caller } from '../../caller.ts'
+import { readCount } from '../../deployments/read-count.ts'
 import type { ReadVariables } from '../../deployments/variables.ts'
 import { type DataCaller, defaultScopes } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
@@ -122,12 +123,7 @@ function identityOf(caller: DataCaller, { name }: Database, user: string, variab
       variables.CUBEJS_SQL_SUPER_USER !== undefined &&
       variables.CUBEJS_SQL_SUPER_USER === user &&
       isSqlUser(variables, user),
-    expiresMs: 1000 * positive(variables.CUBESQL_AUTH_EXPIRE_SECS, 300),
-    maximumSessions: positive(variables.CUBEJS_MAX_SESSIONS, 1024),
+    expiresMs: 1000 * readCount(variables.CUBESQL_AUTH_EXPIRE_SECS, 300),
+    maximumSessions: readCount(variables.CUBEJS_MAX_SESSIONS, 1024),
   }
-}
-
-function positive(text: string | undefined, fallback: number): number {
-  const value = Number(text)
-  return Number.isSafeInteger(value) && value > 0 ? value : fallback
 }
