@@ -57,6 +57,8 @@ export interface PlatformNeeds {
   /** Changes with the code of the model compiler. */
   readonly compilerVersion: string
   readonly continueWaitMs: number
+  /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */
+  readonly streamStallMs: number
   /** Requests a second that the data API of a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
   readonly rollups: RollupHome
@@ -141,6 +143,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     findBranchModel,
     dataDirectory,
     continueWaitMs: needs.continueWaitMs,
+    streamStallMs: needs.streamStallMs,
     dataRateLimit: needs.dataRateLimit,
     report,
   })

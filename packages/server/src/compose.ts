@@ -44,7 +44,11 @@ export async function compose(config: Config, log: Logger, say: (message: string
     { log: (level, message) => (level === 'info' ? say(message) : log[level](message)) },
   )
   const effects = { now: () => new Date(), randomBytes: (count: number) => randomBytes(count) }
-  const queryService = createQueryService({ now: Date.now, log: event => log.debug({ event }, 'query') })
+  const queryService = createQueryService({
+    now: Date.now,
+    limits: config.queries,
+    log: event => log.debug({ event }, 'query'),
+  })
   const dataFolders = createDataFolders(config.dataDirectory)
   let listening = config.baseUrl ?? `http://localhost:${config.port}`
   let stopping = false
@@ -59,6 +63,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     releases: { current: version },
     compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
+    streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
     rollups: {
       ...(await openRollupHome(config.dataDirectory)),

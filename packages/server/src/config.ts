@@ -31,6 +31,11 @@ const Environment = z.object({
   ),
   HEDRON_DEMO: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('1')),
   HEDRON_CONTINUE_WAIT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(90).default(5)),
+  HEDRON_QUERY_CACHE_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(256)), // at least HEDRON_QUERY_RESULT_MB
+  HEDRON_QUERY_RESULT_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(64)), // a larger result is an error
+  HEDRON_QUERY_QUEUE: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(1_000_000).default(500)), // waiting, of one data source
+  HEDRON_EMBEDDED_QUERIES: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(256).default(3)), // of DuckDB at once
+  HEDRON_STREAM_STALL_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(86_400).default(30)), // before an unread stream is stopped
   HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
@@ -63,6 +68,17 @@ export interface Config {
   readonly metricsToken: string | null
   /** How long a data request waits for a slow query before it is told to ask again. */
   readonly continueWaitMs: number
+  /** What queries may take of this node, as the query service understands it. */
+  readonly queries: {
+    readonly cacheBytes: number
+    readonly resultBytes: number
+    /** Queries that may wait for one data source. */
+    readonly queued: number
+    /** Queries that run at once in this process. */
+    readonly embeddedRunning: number
+    /** How long rows of a stream may lie unread. */
+    readonly stallMs: number
+  }
   /** Requests a second that this node answers for the data API of one deployment; 0: as many as come. */
   readonly dataRateLimit: number
   readonly rollupDiskBytes: number
@@ -109,10 +125,27 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsToken: data.HEDRON_METRICS_TOKEN ?? null,
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
+    queries: queriesConfig(data),
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
     sql: sqlConfig(data),
     logLevel: data.HEDRON_LOG_LEVEL,
     logFormat: data.HEDRON_LOG_FORMAT ?? null,
+  }
+}
+
+function queriesConfig(data: z.infer<typeof Environment>): Config['queries'] {
+  const { HEDRON_QUERY_CACHE_MB: cache, HEDRON_QUERY_RESULT_MB: result } = data
+  if (cache < result) {
+    throw new ConfigError(
+      `The environment cannot be used.\n  HEDRON_QUERY_CACHE_MB: ${cache} is less than HEDRON_QUERY_RESULT_MB, ${result}, so that the largest results could not be kept`,
+    )
+  }
+  return {
+    cacheBytes: Math.floor(cache * 2 ** 20),
+    resultBytes: Math.floor(result * 2 ** 20),
+    queued: data.HEDRON_QUERY_QUEUE,
+    embeddedRunning: data.HEDRON_EMBEDDED_QUERIES,
+    stallMs: data.HEDRON_STREAM_STALL_SECONDS * 1000,
   }
 }
 

@@ -13,6 +13,13 @@ describe('the environment', () => {
       demo: true,
       continueWaitMs: 5000,
       dataRateLimit: 100,
+      queries: {
+        cacheBytes: 256 * 2 ** 20,
+        resultBytes: 64 * 2 ** 20,
+        queued: 500,
+        embeddedRunning: 3,
+        stallMs: 30_000,
+      },
     })
   })
 
@@ -21,6 +28,24 @@ describe('the environment', () => {
       port: 4000,
       databaseUrl: null,
       demo: true,
+    })
+  })
+
+  test('what queries may take is read in megabytes and seconds', () => {
+    const environment = {
+      HEDRON_QUERY_CACHE_MB: '1024',
+      HEDRON_QUERY_RESULT_MB: '0',
+      HEDRON_QUERY_QUEUE: '50',
+      HEDRON_EMBEDDED_QUERIES: '8',
+      HEDRON_STREAM_STALL_SECONDS: '2.5',
+    }
+    expect(() => readConfig(environment)).toThrow('HEDRON_QUERY_RESULT_MB')
+    expect(readConfig({ ...environment, HEDRON_QUERY_RESULT_MB: '128' }).queries).toEqual({
+      cacheBytes: 2 ** 30,
+      resultBytes: 2 ** 27,
+      queued: 50,
+      embeddedRunning: 8,
+      stallMs: 2_500,
     })
   })
 
@@ -39,6 +64,9 @@ describe('the environment', () => {
     [{ HEDRON_DEMO: 'yes' }, 'HEDRON_DEMO'],
     [{ HEDRON_DATA_RATE_LIMIT: '-1' }, 'HEDRON_DATA_RATE_LIMIT'],
     [{ HEDRON_DATA_RATE_LIMIT: 'none' }, 'HEDRON_DATA_RATE_LIMIT'],
+    [{ HEDRON_QUERY_CACHE_MB: '32' }, 'HEDRON_QUERY_CACHE_MB: 32 is less than HEDRON_QUERY_RESULT_MB, 64'],
+    [{ HEDRON_EMBEDDED_QUERIES: '2.5' }, 'HEDRON_EMBEDDED_QUERIES'],
+    [{ HEDRON_STREAM_STALL_SECONDS: '0' }, 'HEDRON_STREAM_STALL_SECONDS'],
   ])('%j is refused by name', (environment, text) => {
     expect(() => readConfig(environment)).toThrow(ConfigError)
     expect(() => readConfig(environment)).toThrow(text)

@@ -22,6 +22,7 @@ interface DataApiNeeds {
   readonly rollupKeeper: RollupKeeper
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
+  readonly streamStallMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
   /** Told of faults that no caller waits for. */

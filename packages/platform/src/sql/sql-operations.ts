@@ -28,9 +28,9 @@ export interface SqlOperations {
 }
 
 export function createSqlOperations(need: OperationNeeds): SqlOperations {
-  const { effects } = need
+  const { effects, streamStallMs: stallMs } = need
   const planning = createPlanStatement(need)
-  const run = createRunPlan({ ...need, compute: createCompute() })
+  const run = createRunPlan({ ...need, compute: createCompute({ stallMs }) })
 
   async function planAs(
     caller: DataCaller,

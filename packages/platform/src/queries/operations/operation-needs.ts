@@ -18,6 +18,8 @@ export interface DataNeeds {
   readonly store: Store
   /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
   readonly continueWaitMs: number
+  /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */
+  readonly streamStallMs: number
 }
 
 /** The same, with what reads requests and plans their queries. */

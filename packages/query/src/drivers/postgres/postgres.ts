@@ -12,7 +12,13 @@ import { type Connection, createConnections } from './connections.ts'
 import { explained } from './errors.ts'
 
 /** Rows that are asked for at a time: enough to be fast, few enough that other requests come between. */
-const portion = 2_000
+const mostRows = 2_000
+/** Before it is known how wide rows are. */
+const firstRows = 25
+/** What a portion may take, by the size of the rows before; one row comes however large it is. */
+const mostCharacters = 2 ** 21
+/** How many times larger a portion may be than the one before. */
+const mostGrowth = 20
 
 /** What differs between servers that speak PostgreSQL's protocol. */
 export interface PostgresKind {
@@ -97,15 +103,17 @@ async function streamStatement(
   const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
   try {
     let writers: readonly ((text: string) => Cell)[] | undefined
+    let asked = firstRows
     for (;;) {
       signal.throwIfAborted()
-      const [read, { fields }] = await readPortion(cursor)
+      const [read, { fields }] = await readPortion(cursor, asked)
       if (!writers) {
         writers = fields.map(field => createCellWriter(field.dataTypeID))
         sink.columns(fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)))
       }
       await sink.rows(writeRows(read, writers))
-      if (read.length < portion) break
+      if (read.length < asked) break
+      asked = nextPortion(read)
     }
   } finally {
     await closeCursor(client, cursor)
@@ -124,9 +132,17 @@ async function closeCursor(client: PoolClient, cursor: Cursor): Promise<void> {
 
 type Read = [rows: (string | null)[][], result: { readonly fields: readonly { name: string; dataTypeID: number }[] }]
 
-const readPortion = (cursor: Cursor<(string | null)[]>): Promise<Read> =>
+/** How many rows like these take no more than a portion may; the number grows slowly, as the next ones may be wider. */
+function nextPortion(read: readonly (readonly (string | null)[])[]): number {
+  let characters = 0
+  for (const row of read) for (const text of row) characters += text?.length ?? 0
+  const fitting = Math.floor((mostCharacters * read.length) / Math.max(characters, 1))
+  return Math.max(1, Math.min(mostRows, read.length * mostGrowth, fitting))
+}
+
+const readPortion = (cursor: Cursor<(string | null)[]>, count: number): Promise<Read> =>
   new Promise((resolve, reject) => {
-    cursor.read(portion, (error: Error | undefined, rows, result) => {
+    cursor.read(count, (error: Error | undefined, rows, result) => {
       if (error) reject(error)
       else resolve([rows, result])
     })

@@ -6,6 +6,7 @@ import type { Cell } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
 import { type Failing, withConnection } from '../network/with-connection.ts'
 import { createPortions } from '../portions.ts'
+import { admitStatement } from './admit-statement.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { createConnections, readSettings } from './connections.ts'
 import { explained } from './errors.ts'
@@ -36,8 +37,10 @@ function openSource(source: DataSource): OpenSource {
     staysSound: ({ code }) => code === 'query_failed',
   }
   return {
-    stream: (statement, sink, signal) =>
-      withConnection(connections, failing, signal, connection => streamStatement(connection, statement, sink)),
+    async stream(statement, sink, signal) {
+      admitStatement(statement.sql)
+      await withConnection(connections, failing, signal, connection => streamStatement(connection, statement, sink))
+    },
     async test(signal) {
       await withConnection(connections, failing, signal, async () => {})
     },

@@ -91,3 +91,23 @@ test('a stream holds a connection until it is read, and other queries have their
   expect(service.statistics()).toMatchObject({ running: 1, streams: 1 })
   stream.close()
 })
+
+test('rows of a megabyte come one or two at a time, and narrow ones after them many', async () => {
+  const service = createService()
+  // As a table with a few large documents is.
+  const sql = "SELECT n, CASE WHEN n <= 100 THEN repeat('x', 1048576) ELSE 'y' END FROM generate_series(1, 20000) n"
+  const { maximumRows: _, ...request } = requestOf({ source: sourceOf(postgres.variables), sql })
+  const wide: number[] = []
+  const narrow: number[] = []
+  let count = 0
+  for await (const rows of await service.stream(request)) {
+    count += rows.length
+    const characters = rows.reduce((sum, [, text]) => sum + String(text).length, 0)
+    if (characters > 1_000_000) wide.push(characters)
+    else narrow.push(rows.length)
+  }
+  expect(count).toBe(20_000)
+  // The first portion was asked for when nothing was known; one after a wide one holds what a portion may.
+  expect(Math.max(...wide.slice(1))).toBeLessThanOrEqual(2 * 2 ** 20 + 4_000)
+  expect(Math.max(...narrow)).toBe(2_000)
+})
