@@ -37,6 +37,7 @@ import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.t
 import { createRollupSchedule } from './rollups/schedule.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { createCatalogAnswers } from './sql/catalog/catalog-answers.ts'
 import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
 import { tellChanges } from './tell-changes.ts'
 import { createUploadOperations } from './uploads/upload-operations.ts'
@@ -129,7 +130,9 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     runtimes: createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory }),
     report,
   })
+  const catalogs = createCatalogAnswers()
   const data = createDataApi({
+    catalogs,
     rollupKeeper: rollups,
     rollups: createRollupAnswers({
       keeper: rollups,
@@ -182,6 +185,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     data,
     sql: createSqlAccess({
       store,
+      catalogs,
       data,
       readVariables: vault.read,
       authenticateKey: authenticate,
@@ -242,6 +246,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await rollups.close()
       await builds.close()
       await compiler.close()
+      await catalogs.close()
       await listener?.close()
     },
   }

@@ -1,8 +1,8 @@
 /** All that others may use of the SQL questions over a model. */
-export { type CatalogStatement, understandCatalogStatement } from './catalog/answer-catalog.ts'
+export { type CatalogStatement, type CatalogTree, understandCatalogStatement } from './catalog/answer-catalog.ts'
 export { CatalogError } from './catalog/catalog-error.ts'
 export type { CatalogSession, CatalogView } from './catalog/catalog-view.ts'
-export { isCatalogStatement } from './catalog/is-catalog-statement.ts'
+export { catalogsOf, isCatalogStatement } from './catalog/is-catalog-statement.ts'
 export { type CatalogModel, createCatalogModel, createCatalogView } from './catalog/tables/build-view.ts'
 export type { CatalogColumn, CatalogRelation } from './catalog/tables/describe-relation.ts'
 export type { SettingRow } from './catalog/tables/session-rows.ts'

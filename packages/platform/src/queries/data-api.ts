@@ -4,6 +4,7 @@ import type { ReadVariables } from '../deployments/variables.ts'
 import type { Effects } from '../effects.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
+import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
 import { createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
@@ -20,6 +21,7 @@ interface DataApiNeeds {
   readonly findBranchModel: FindBranchModel
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
+  readonly catalogs: CatalogAnswers
   readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
   readonly streamStallMs: number

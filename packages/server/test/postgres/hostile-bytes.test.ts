@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { SqlAccess } from '@hedron/platform'
+import { createCatalogAnswers, type SqlAccess } from '@hedron/platform'
 import { createCatalogModel } from '@hedron/sql'
 import fc from 'fast-check'
 import { Client } from 'pg'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPostgresServer } from '../../src/postgres/postgres-server.ts'
 
 const model = createCatalogModel([])
+const catalogs = createCatalogAnswers()
 const faults: unknown[] = []
 const caller = {
   accountId: 1,
@@ -28,6 +29,7 @@ const access: SqlAccess = {
         : null,
   }),
   catalog: async () => model,
+  catalogs,
   statements: {
     prepare: async () => {
       throw new Error('no statement reads data here')
@@ -51,7 +53,10 @@ let port = 0
 beforeAll(async () => {
   port = await server.listen(0, '127.0.0.1')
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await catalogs.close()
+})
 
 const open = async (): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1')

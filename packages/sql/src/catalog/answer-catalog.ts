@@ -7,6 +7,9 @@ import type { Compiler } from './evaluate/expression.ts'
 import { createRun } from './evaluate/run.ts'
 import { typeByName } from './values/types.ts'
 
+/** PostgreSQL's tree of a statement; plain data. */
+export type CatalogTree = Node
+
 /** A statement over the catalogs, understood. */
 export interface CatalogStatement {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
@@ -14,11 +17,11 @@ export interface CatalogStatement {
   readonly parameters: readonly string[]
   /**
    * @param values texts of the parameters.
-   * @param isOver whether whoever waits has waited long enough.
+   * @param isOver whether whoever waits has waited long enough, or so much work is too much; asked now and then.
    * @returns cells as PostgreSQL's text.
    * @throws {CatalogError}
    */
-  run(values: readonly (string | null)[], isOver: () => boolean): readonly (readonly (string | null)[])[]
+  run(values: readonly (string | null)[], isOver: (work: number) => boolean): readonly (readonly (string | null)[])[]
 }
 
 /**
@@ -30,7 +33,7 @@ export interface CatalogStatement {
  */
 export function understandCatalogStatement(
   view: CatalogView,
-  node: Node,
+  node: CatalogTree,
   parameterTypes: readonly (string | undefined)[],
 ): CatalogStatement {
   const compiler: Compiler = {

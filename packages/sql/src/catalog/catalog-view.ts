@@ -12,8 +12,8 @@ export interface VirtualTable {
   readonly name: string
   readonly oid: number
   readonly columns: readonly VirtualColumn[]
-  /** Made when first asked for. */
-  readonly rows: () => readonly (readonly Value[])[]
+  /** Made when first asked for. @param spend is told of the work of making them before it is done */
+  readonly rows: (spend?: (work: number) => void) => readonly (readonly Value[])[]
 }
 
 /** What a statement's session says about itself. */

@@ -2,6 +2,7 @@ import type { Node } from 'libpg-query'
 
 /** What a statement reads from. */
 interface Reads {
+  readonly catalogs: Set<string>
   /** Tables that are no catalogs, and no queries of its own WITH. */
   readonly others: Set<string>
   readonly common: Set<string>
@@ -14,9 +15,14 @@ interface Reads {
  * @param isTable whether the model has a table of this name: a table hides a catalog that is named without its schema.
  */
 export function isCatalogStatement(node: Node, isTable: (name: string) => boolean): boolean {
-  const reads: Reads = { others: new Set(), common: new Set() }
+  return catalogsOf(node, isTable) !== null
+}
+
+/** The catalogs that a statement reads, by their names without schemas; null where it reads anything else. */
+export function catalogsOf(node: Node, isTable: (name: string) => boolean): ReadonlySet<string> | null {
+  const reads: Reads = { catalogs: new Set(), others: new Set(), common: new Set() }
   visit(node, reads, isTable)
-  return [...reads.others].every(name => reads.common.has(name))
+  return [...reads.others].every(name => reads.common.has(name)) ? reads.catalogs : null
 }
 
 function visit(value: unknown, reads: Reads, isTable: (name: string) => boolean): void {
@@ -34,13 +40,13 @@ function visit(value: unknown, reads: Reads, isTable: (name: string) => boolean)
 
 function note(
   { schemaname, relname = '' }: { schemaname?: string; relname?: string },
-  reads: Reads,
+  { catalogs, others }: Reads,
   isTable: (name: string) => boolean,
 ): void {
   const isCatalog =
     schemaname === undefined
       ? relname.startsWith('pg_') && !isTable(relname)
       : schemaname === 'pg_catalog' || schemaname === 'information_schema'
-  if (isCatalog) return
-  reads.others.add(schemaname === undefined ? relname : `${schemaname}.${relname}`)
+  if (isCatalog) catalogs.add(relname)
+  else others.add(schemaname === undefined ? relname : `${schemaname}.${relname}`)
 }

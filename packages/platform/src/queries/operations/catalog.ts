@@ -1,5 +1,5 @@
 import type { CatalogModel } from '@hedron/sql'
-import { createCatalogRelations } from '../../sql/catalog-relations.ts'
+import { createCatalogRelations } from '../../sql/catalog/catalog-relations.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { requireModel } from '../branch-models.ts'
 import type { DataCaller } from '../data-caller.ts'

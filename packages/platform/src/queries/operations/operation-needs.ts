@@ -3,6 +3,7 @@ import type { Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../../rollups/rollup-keeper.ts'
+import type { CatalogAnswers } from '../../sql/catalog/catalog-answers.ts'
 import type { FindBranchModel } from '../branch-models.ts'
 import type { DeploymentRuntimes } from '../deployment-runtime.ts'
 import type { Understand } from '../understand.ts'
@@ -16,6 +17,8 @@ export interface DataNeeds {
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
   readonly store: Store
+  /** Answers statements over the model's catalogs. */
+  readonly catalogs: CatalogAnswers
   /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
   readonly continueWaitMs: number
   /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */

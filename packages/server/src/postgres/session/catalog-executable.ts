@@ -1,18 +1,7 @@
-import {
-  type CatalogModel,
-  createCatalogView,
-  isCatalogStatement,
-  type SessionStatement,
-  typeByName,
-  typeByOid,
-  understandCatalogStatement,
-} from '@hedron/sql'
+import { type CatalogModel, isCatalogStatement, type SessionStatement, typeByName, typeByOid } from '@hedron/sql'
 import { type Executable, wireColumn } from './executable.ts'
 import { knownRows } from './row-source.ts'
-import type { Session } from './session.ts'
-
-/** How long the catalogs may keep one statement busy, in milliseconds: meanwhile nobody else is served. */
-const busyMs = 800
+import { callerOf, type Session } from './session.ts'
 
 type Select = Extract<SessionStatement, { readonly text: string }>
 
@@ -20,15 +9,18 @@ type Select = Extract<SessionStatement, { readonly text: string }>
 export function catalogExecutable(
   session: Session,
   model: CatalogModel,
-  { tree }: Select,
+  { tree, text }: Select,
   declared: readonly number[],
 ): Executable | null {
   const tables = new Set(model.relations.map(({ name }) => name))
   if (!isCatalogStatement(tree, name => tables.has(name))) return null
-  const { settings } = session
-  const view = createCatalogView(
+  const { settings, access } = session
+  const statement = access.catalogs.understand({
     model,
-    {
+    tree,
+    text,
+    parameterTypes: declared.map(oid => typeByOid(oid)?.name),
+    session: {
       user: session.user,
       database: session.identity.database,
       version: `PostgreSQL ${settings.get('server_version')} (Hedron) on x86_64-pc-linux-gnu, compiled by Node.js, 64-bit`,
@@ -37,19 +29,15 @@ export function catalogExecutable(
       setting: settings.get,
       changeSetting: settings.set,
     },
-    settings.all,
-  )
-  const statement = understandCatalogStatement(
-    view,
-    tree,
-    declared.map(oid => typeByOid(oid)?.name),
-  )
+    settings: settings.all,
+    settingValues: settings.snapshot,
+    deploymentId: callerOf(session).deploymentId,
+  })
   return {
     columns: statement.columns.map(({ name, type }) => wireColumn(name, type)),
     parameters: statement.parameters.map(type => typeByName(type)?.oid ?? 25),
     async run(values, signal) {
-      const until = performance.now() + busyMs
-      const rows = statement.run(values, () => signal.aborted || performance.now() > until)
+      const rows = await statement.run(values, signal)
       return { rows: knownRows(rows), tag: count => `SELECT ${count}` }
     },
   }

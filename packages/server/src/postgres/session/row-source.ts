@@ -42,6 +42,8 @@ export function knownRows(rows: readonly (readonly Cell[])[]): RowSource {
   let at = 0
   return {
     async read(most) {
+      // Others are served between portions.
+      if (at > 0) await new Promise(resolve => setImmediate(resolve))
       const portion = rows.slice(at, at + most)
       at += portion.length
       return { rows: portion, done: at >= rows.length }

@@ -224,6 +224,8 @@ export function createSettings(
           description,
         }))
         .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1)),
+    /** Every value by its name in lower case. */
+    snapshot: (): ReadonlyMap<string, string> => new Map([...own, ...values]),
     /** As `SHOW` heads its column. */
     titleOf: (name: string): string => definitions.get(keyOf(name))?.reported ?? keyOf(name),
   }

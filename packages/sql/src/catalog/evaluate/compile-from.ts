@@ -309,7 +309,7 @@ function namedRelation(
     throw new CatalogError('42P01', `relation "${full}" does not exist`, location)
   }
   const columns = table.columns.map(column => ({ ...column, relation: relname }))
-  const relation: Relation = { columns, rows: table.rows, constant: true }
+  const relation: Relation = { columns, rows: ({ run }) => table.rows(run.spend), constant: true }
   return renamed(relation, alias?.aliasname ?? relname, namesOf(alias?.colnames))
 }
 

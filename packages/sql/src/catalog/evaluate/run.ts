@@ -25,8 +25,8 @@ export interface Frame {
 /** Values that one statement may go through: about a second. */
 const maximumWork = 20_000_000
 
-/** @param isOver whether whoever waits has waited long enough; asked now and then. */
-export function createRun(parameters: readonly (string | null)[], isOver: () => boolean): Run {
+/** @param isOver whether whoever waits has waited long enough, and the work was enough; asked now and then. */
+export function createRun(parameters: readonly (string | null)[], isOver: (work: number) => boolean): Run {
   let spent = 0
   let asked = 0
   return {
@@ -38,7 +38,7 @@ export function createRun(parameters: readonly (string | null)[], isOver: () => 
       if (spent > maximumWork) throw new CatalogError('54001', 'the statement over the catalogs does too much work')
       if (spent - asked < 20_000) return
       asked = spent
-      if (isOver()) throw new CatalogError('57014', 'canceling statement: it took too long over the catalogs')
+      if (isOver(spent)) throw new CatalogError('57014', 'canceling statement: it took too long over the catalogs')
     },
   }
 }

@@ -57,6 +57,8 @@ const forbidden = new Set([
 
 /** What the model has for a caller, ready for any session of his. */
 export interface CatalogModel {
+  /** Columns of all relations. */
+  readonly width: number
   readonly relations: readonly ModelRelation[]
   readonly rows: ReadonlyMap<string, () => readonly NamedRow[]>
 }
@@ -112,7 +114,7 @@ export function createCatalogModel(visible: readonly CatalogRelation[]): Catalog
     ],
     ...[...fixedRows].map(([name, rows]): [string, () => readonly NamedRow[]] => [name, () => rows]),
   ])
-  return { relations, rows: made }
+  return { relations, rows: made, width: relations.reduce((width, { columns }) => width + columns.length, 0) }
 }
 
 const tablesOfModels = new WeakMap<CatalogModel, Map<string, VirtualTable>>()
@@ -134,7 +136,7 @@ export function createCatalogView(
     if (relation.key)
       byOid.set(relation.key.indexOid, { oid: relation.key.indexOid, schema: 'public', name: keyName(relation) })
   }
-  let standard: ReadonlyMap<string, readonly NamedRow[]> | undefined
+  let standard: ReturnType<typeof informationSchemaRows> | undefined
 
   return {
     session,
@@ -154,7 +156,11 @@ export function createCatalogView(
       const known = shared.get(key) ?? own.get(key)
       if (known) return known
       const fromModel = system.schema === 'pg_catalog' ? model.rows.get(name) : undefined
-      const table = toTable(system, fromModel ?? (() => sessionRows(system)))
+      const table = toTable(
+        system,
+        fromModel ?? (() => sessionRows(system)),
+        perColumn.has(name) ? model.width : relations.length,
+      )
       ;(fromModel ? shared : own).set(key, table)
       return table
     },
@@ -186,15 +192,20 @@ export function createCatalogView(
   function sessionRows({ schema, name }: SystemRelation): readonly NamedRow[] {
     if (schema === 'pg_catalog') return serverRows[name]?.(session, settings()) ?? []
     standard ??= informationSchemaRows(relations, session)
-    return standard.get(name) ?? []
+    return standard.get(name)?.() ?? []
   }
 }
 
-function toTable(relation: SystemRelation, rows: () => readonly NamedRow[]): VirtualTable {
+/** Tables with rows for the columns of relations. */
+const perColumn: ReadonlySet<string> = new Set(['pg_attribute', 'pg_description', 'columns'])
+
+/** @param count about as many rows as there will be. */
+function toTable(relation: SystemRelation, rows: () => readonly NamedRow[], count: number): VirtualTable {
   let made: VirtualTable['rows'] extends () => infer Rows ? Rows | undefined : never
   return {
     ...relation,
-    rows: () => {
+    rows: spend => {
+      if (!made) spend?.(count * relation.columns.length)
       made ??= inOrder(relation.columns, rows())
       return made
     },

@@ -12,11 +12,11 @@ const numberFacts: Readonly<Record<string, readonly [number, number, number | nu
 }
 const momentTypes = new Set(['timestamp', 'timestamptz', 'time'])
 
-/** Rows of the views of `information_schema` that say something of the model (ISO/IEC 9075-11). */
+/** Rows of the views of `information_schema` that say something of the model (ISO/IEC 9075-11), each made when it is asked for. */
 export function informationSchemaRows(
   relations: readonly ModelRelation[],
   { database, user }: { readonly database: string; readonly user: string },
-): ReadonlyMap<string, readonly NamedRow[]> {
+): ReadonlyMap<string, () => readonly NamedRow[]> {
   const place = { table_catalog: database, table_schema: 'public' }
   const keyed = relations.filter(({ key }) => key !== null)
   const constraint = (relation: ModelRelation) => ({
@@ -26,83 +26,89 @@ export function informationSchemaRows(
   })
   const keyColumns = (relation: ModelRelation) =>
     (relation.key?.columns ?? []).map((at, index) => ({ name: relation.columns[at - 1]?.name ?? '', index: index + 1 }))
-  return new Map<string, readonly NamedRow[]>([
-    ['information_schema_catalog_name', [{ catalog_name: database }]],
+  return new Map<string, () => readonly NamedRow[]>([
+    ['information_schema_catalog_name', () => [{ catalog_name: database }]],
     [
       'schemata',
-      ['public', 'pg_catalog', 'information_schema', 'pg_toast'].map(name => ({
-        catalog_name: database,
-        schema_name: name,
-        schema_owner: name === 'public' ? user : 'hedron',
-      })),
+      () =>
+        ['public', 'pg_catalog', 'information_schema', 'pg_toast'].map(name => ({
+          catalog_name: database,
+          schema_name: name,
+          schema_owner: name === 'public' ? user : 'hedron',
+        })),
     ],
     [
       'tables',
-      relations.map(({ name }) => ({
-        ...place,
-        table_name: name,
-        table_type: 'BASE TABLE',
-        is_insertable_into: 'NO',
-        is_typed: 'NO',
-      })),
+      () =>
+        relations.map(({ name }) => ({
+          ...place,
+          table_name: name,
+          table_type: 'BASE TABLE',
+          is_insertable_into: 'NO',
+          is_typed: 'NO',
+        })),
     ],
-    ['columns', relations.flatMap(relation => columnRows(relation, database))],
+    ['columns', () => relations.flatMap(relation => columnRows(relation, database))],
     [
       'table_constraints',
-      keyed.map(relation => ({
-        ...constraint(relation),
-        ...place,
-        table_name: relation.name,
-        constraint_type: 'PRIMARY KEY',
-        is_deferrable: 'NO',
-        initially_deferred: 'NO',
-        enforced: 'YES',
-      })),
+      () =>
+        keyed.map(relation => ({
+          ...constraint(relation),
+          ...place,
+          table_name: relation.name,
+          constraint_type: 'PRIMARY KEY',
+          is_deferrable: 'NO',
+          initially_deferred: 'NO',
+          enforced: 'YES',
+        })),
     ],
     [
       'key_column_usage',
-      keyed.flatMap(relation =>
-        keyColumns(relation).map(({ name, index }) => ({
-          ...constraint(relation),
-          ...place,
-          table_name: relation.name,
-          column_name: name,
-          ordinal_position: index,
-        })),
-      ),
+      () =>
+        keyed.flatMap(relation =>
+          keyColumns(relation).map(({ name, index }) => ({
+            ...constraint(relation),
+            ...place,
+            table_name: relation.name,
+            column_name: name,
+            ordinal_position: index,
+          })),
+        ),
     ],
     [
       'constraint_column_usage',
-      keyed.flatMap(relation =>
-        keyColumns(relation).map(({ name }) => ({
-          ...constraint(relation),
-          ...place,
-          table_name: relation.name,
-          column_name: name,
-        })),
-      ),
+      () =>
+        keyed.flatMap(relation =>
+          keyColumns(relation).map(({ name }) => ({
+            ...constraint(relation),
+            ...place,
+            table_name: relation.name,
+            column_name: name,
+          })),
+        ),
     ],
     [
       'constraint_table_usage',
-      keyed.map(relation => ({ ...constraint(relation), ...place, table_name: relation.name })),
+      () => keyed.map(relation => ({ ...constraint(relation), ...place, table_name: relation.name })),
     ],
-    ...['table_privileges', 'role_table_grants'].map((view): [string, readonly NamedRow[]] => [
+    ...['table_privileges', 'role_table_grants'].map((view): [string, () => readonly NamedRow[]] => [
       view,
-      relations.map(({ name }) => ({
-        grantor: user,
-        grantee: user,
-        ...place,
-        table_name: name,
-        privilege_type: 'SELECT',
-        is_grantable: 'NO',
-        with_hierarchy: 'NO',
-      })),
+      () =>
+        relations.map(({ name }) => ({
+          grantor: user,
+          grantee: user,
+          ...place,
+          table_name: name,
+          privilege_type: 'SELECT',
+          is_grantable: 'NO',
+          with_hierarchy: 'NO',
+        })),
     ]),
-    ['enabled_roles', [{ role_name: user }]],
-    ['applicable_roles', []],
+    ['enabled_roles', () => [{ role_name: user }]],
+    ['applicable_roles', () => []],
     [
       'character_sets',
-      [
+      () => [
         {
           character_set_name: 'UTF8',
           character_repertoire: 'UCS',
