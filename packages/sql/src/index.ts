@@ -8,7 +8,7 @@ export type { CatalogColumn, CatalogRelation } from './catalog/tables/describe-r
 export type { SettingRow } from './catalog/tables/session-rows.ts'
 export { type ArrayText, readArrayText, writeArrayText } from './catalog/values/array-text.ts'
 export { type PostgresType, readType, typeByName, typeByOid, writeType } from './catalog/values/types.ts'
-export { describeSqlError, type Position, SqlError, unsupported } from './messages/sql-error.ts'
+export { describeSqlError, type Position, placed, SqlError, unsupported } from './messages/sql-error.ts'
 export { parseStatement } from './parse/parse-statements.ts'
 export type { SqlPart } from './plan/compile-part.ts'
 export { planSql, type SqlPlan, type SqlPlanOptions } from './plan/plan-sql.ts'

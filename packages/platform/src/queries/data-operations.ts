@@ -1,3 +1,4 @@
+import { createHttpCatalogs } from '../sql/catalog/http-catalogs.ts'
 import { createSqlOperations } from '../sql/sql-operations.ts'
 import { createAnswerCubesql } from './operations/answer-cubesql.ts'
 import { createAnswerGraphql } from './operations/answer-graphql.ts'
@@ -23,6 +24,7 @@ export function createDataOperations(need: DataNeeds) {
   const needs = { ...need, ...createUnderstand(need) }
   const load = createLoad(needs)
   const sqlApi = createSqlOperations(needs)
+  const catalog = createCatalog(needs)
   const graphql = createAnswerGraphql({ ...needs, load })
   return {
     load,
@@ -31,14 +33,14 @@ export function createDataOperations(need: DataNeeds) {
     sql: createShowSql({ ...needs, sqlApi }),
     /** Statements, for whoever speaks another protocol than HTTP. */
     statements: sqlApi,
-    cubesql: createAnswerCubesql({ ...needs, sqlApi }),
+    cubesql: createAnswerCubesql({ ...needs, sqlApi, httpCatalogs: createHttpCatalogs({ ...needs, catalog }) }),
     convertQuery: createShowStatement({ sqlApi }).convert,
     dryRun: createDryRun(needs),
     explain: createExplain(needs),
     meta: createDescribeModel(needs),
     cancel: createCancelQuery(needs),
     ...createDescribeEntities(needs),
-    catalog: createCatalog(needs),
+    catalog,
     ready: createIsReady(needs),
     rollupJobs: createRollupJobs(needs),
     canUseRollup,

@@ -31,6 +31,7 @@ export function withPositions<T>(text: string, work: () => T): T {
   }
 }
 
+/** The error with the line and column of the text that it is about. */
 export function placed(text: string, error: unknown): unknown {
   if (error instanceof SqlError && error.at !== null && error.at >= 0) error.position ??= positionOf(text, error.at)
   return error

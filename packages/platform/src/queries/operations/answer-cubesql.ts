@@ -1,6 +1,8 @@
 import type { Cell } from '@hedron/query'
 import type { SqlType } from '@hedron/sql'
 import * as z from 'zod'
+import type { Effects } from '../../effects.ts'
+import type { HttpCatalogAnswer, HttpCatalogs } from '../../sql/catalog/http-catalogs.ts'
 import type { SqlOperations } from '../../sql/sql-operations.ts'
 import { plainSession, type SqlRows } from '../../sql/sql-session.ts'
 import type { DataCaller } from '../data-caller.ts'
@@ -21,11 +23,19 @@ const Body = z.looseObject({
 
 /**
  * `POST /v1/cubesql` (contract/behaviour/query.md section 6): a line with the columns, then lines with rows; an error after the
- * first line is the last line. `complete` in the first line: all rows follow, unless an error line does.
+ * first line is the last line. `complete` in the first line: all rows follow, unless an error line does. Statements over the catalogs
+ * are answered in the same form.
  */
-export function createAnswerCubesql(need: { readonly sqlApi: SqlOperations; readonly continueWaitMs: number }) {
+export function createAnswerCubesql(need: {
+  readonly effects: Effects
+  readonly sqlApi: SqlOperations
+  readonly httpCatalogs: HttpCatalogs
+  readonly continueWaitMs: number
+}) {
   return async (caller: DataCaller, body: unknown, context: DataContext): Promise<JsonLines> => {
     const { query, timezone, cache, throwContinueWait } = readBody(body)
+    const catalogs = await need.httpCatalogs(caller, query, context.signal)
+    if (catalogs) return { lines: catalogLines(catalogs, need.effects.now()) }
     const prepared = await need.sqlApi.prepare(caller, query, { ...plainSession, timezone: timezone ?? null })
     const answer = await prepared.run([], {
       signal: context.signal,
@@ -57,6 +67,15 @@ async function* linesOf(head: object, { rows }: SqlRows): AsyncGenerator<string>
     yield `${JSON.stringify(error.body)}\n`
   }
 }
+
+async function* catalogLines({ columns, rows }: HttpCatalogAnswer, now: Date): AsyncGenerator<string> {
+  const schema = columns.map(({ name, columnType }) => ({ name, column_type: columnType }))
+  yield `${JSON.stringify({ schema, lastRefreshTime: now.toISOString(), complete: true })}\n`
+  for (let start = 0; start < rows.length; start += portionRows) yield dataLine(rows.slice(start, start + portionRows))
+}
+
+/** Rows of a line about catalogs. */
+const portionRows = 1000
 
 const dataLine = (portion: readonly (readonly Cell[])[]) => `${JSON.stringify({ data: portion })}\n`
 

@@ -41,7 +41,7 @@ export interface CatalogAnswers {
 }
 
 /** How long a statement is answered where everybody else is served, in milliseconds; then it goes on in a thread of its own. */
-const quickMilliseconds = 8
+const quickMilliseconds = 10
 /** The same in work (see `evaluate/run.ts`): what is made of a large model is known to be long before it is begun. */
 const quickWork = 250_000
 /** Characters of statements that are known to be long. */
