@@ -119,6 +119,10 @@ test('a server that is killed comes back and the pool with it', async () => {
     const ask = () => one(database, '(select value from kept)').catch((error: unknown) => String(error))
     await expect.poll(ask, { timeout: 20_000 }).toBe(42)
     expect(await serverPid(home)).not.toBe(before)
+    // One that goes while it is still being started is told of in other words.
+    await expect
+      .poll(() => said.filter(line => line.includes('runs again')), { timeout: 20_000 })
+      .toHaveLength(round + 1)
   }
   expect(
     said.filter(line => line.startsWith('error: The embedded PostgreSQL is gone: it was ended by SIGKILL')),
