@@ -5,6 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { readDataSources } from '../../src/data-sources.ts'
 import { createDatabricksDriver } from '../../src/drivers/databricks/databricks.ts'
@@ -41,8 +42,10 @@ export interface DatabricksFixture {
   readonly stopped: string[]
   /** What `current_timezone()` says. */
   zone: string
-  /** Answers with this status before the next real answers. */
+  /** How many requests are told to come again before the next real answers. */
   busy: number
+  /** How long the name of a statement lets wait, in milliseconds. */
+  slow: number
   readonly port: number
   readonly source: (changes?: Readonly<Record<string, string>>) => DataSource
   open(changes?: Readonly<Record<string, string>>): Promise<
@@ -122,6 +125,7 @@ export async function startDatabricks(answerTo: (sql: string) => DatabricksAnswe
       const statement: DatabricksStatement = JSON.parse(body)
       asked.push(statement)
       const id = `s${asked.length}`
+      if (fixture.slow > 0) await pause(fixture.slow)
       running.set(id, own(statement.statement) ?? answerTo(statement.statement))
       return send({ statement_id: id, status: { state: 'PENDING' } })
     }
@@ -172,6 +176,7 @@ export async function startDatabricks(answerTo: (sql: string) => DatabricksAnswe
     stopped,
     zone: 'Etc/UTC',
     busy: 0,
+    slow: 0,
     port,
     source,
     async open(changes) {

@@ -184,6 +184,18 @@ test('an abort stops the statement in the warehouse', async () => {
   expect(databricks.stopped).toEqual(['s3'])
 })
 
+test('an abort before the statement has a name waits for the name, and stops it then', async () => {
+  const databricks = await startDatabricks(() => ({ state: 'RUNNING' }))
+  const opened = await databricks.open()
+  await opened.test(new AbortController().signal)
+  databricks.slow = 500
+  const controller = new AbortController()
+  const running = opened.query('SELECT 1', {}, controller.signal)
+  setTimeout(() => controller.abort(new Error('nobody waits any more')), 100)
+  await expect(running).rejects.toThrow('nobody waits any more')
+  expect(databricks.stopped).toEqual([`s${databricks.asked.length}`])
+})
+
 test.for([
   ['https://example.com', /is not of the form/],
   ['jdbc:databricks://h:443;httpPath=sql/protocolv1/o/1/2', /is that of a cluster/],

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { readDataSources } from '../../../src/data-sources.ts'
 import { createSqlServerDriver } from '../../../src/drivers/sqlserver/sqlserver.ts'
+import { runWhole } from '../../support/run-whole.ts'
 
 /** SQL Server cannot be had here: what needs one is not proven. */
 const variables = {
@@ -27,6 +28,15 @@ test('no server, and one that hangs up: source_unavailable, without the address'
     await expect(failure).rejects.not.toThrow(/127\.0\.0\.1/)
     await opened.close()
   }
+})
+
+test('a text that could end its transaction is refused before anything is sent', async () => {
+  const opened = await createSqlServerDriver().open(sourceOf({ CUBEJS_DB_PORT: '1' }))
+  onTestFinished(() => opened.close())
+  const run = (sql: string) => runWhole(opened, { sql })
+  await expect(run('SELECT 1; COMMIT; DELETE FROM t')).rejects.toMatchObject({ code: 'statement_refused' })
+  await expect(run('SELECT 1 ROLLBACK')).rejects.toMatchObject({ code: 'statement_refused' })
+  await expect(run('SELECT 1')).rejects.toMatchObject({ code: 'source_unavailable' })
 })
 
 test('a password is asked for', () => {
