@@ -4,6 +4,7 @@ import { createKey, eventually } from '../support/api.ts'
 import { createDataClient, type DataClient } from './data-client.ts'
 import { enterDevMode } from './project.ts'
 import { openSocket, type SocketClient, socketUrl } from './socket-client.ts'
+import { signHmac } from './tokens.ts'
 import { type Tenant, tenantSecret, tenants, twoTenants, writeTenants } from './two-tenants.ts'
 
 /** One request as each tenant sends it. */
@@ -326,4 +327,37 @@ test('nobody is told what is kept from him by the SQL protocol', async () => {
     expect(failures.length, failures.join('; ')).toBeLessThan(catalogs.length / 2)
     await client.end()
   }
+})
+
+test('who has shown a token asks nothing more when its time is over, by the SQL protocol and over web sockets', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 4
+  const token = signHmac({ exp, cubeCloud: { groups: ['blue'] } }, tenantSecret)
+  const client = await sql.connect({ user: 'anybody', password: token })
+  const socket = await openSocket(socketUrl(sql.api.baseUrl, sql.deploymentId), token)
+  sockets.push(socket)
+  const text = 'SELECT MEASURE(count) FROM orders'
+  const params = { query: { measures: ['orders.count'] } }
+  expect((await client.query(text)).rowCount).toBe(1)
+  expect((await socket.ask({ messageId: 1, method: 'subscribe', params })).status).toBe(200)
+  await new Promise(resolve => setTimeout(resolve, exp * 1000 - Date.now() + 200))
+  await expect(client.query(text)).rejects.toMatchObject({ code: '28P01' })
+  expect(await socket.ask({ messageId: 2, method: 'load', params })).toMatchObject({ status: 403 })
+  const refused = await socket.next(({ messageId, status }) => messageId === 1 && status !== 200)
+  expect(refused).toMatchObject({ status: 403, message: { error: expect.stringMatching(/token/i) } })
+})
+
+test('a token of one environment asks nothing of another, by the SQL protocol and over web sockets', async () => {
+  const { body } = await sql.api.get(`/api/v1/deployments/${sql.deploymentId}/environments`)
+  const production = Number(JSON.parse(JSON.stringify(body)).items[0].id)
+  const token = signHmac({ cubeCloud: { groups: ['blue'], environmentId: production } }, tenantSecret)
+  const own = await sql.connect({ user: 'anybody', password: token })
+  expect((await own.query('SELECT MEASURE(count) FROM orders')).rowCount).toBe(1)
+  await own.end()
+  const database = `${sql.deploymentId}/${branch}`
+  await expect(sql.connect({ user: 'anybody', password: token, database })).rejects.toMatchObject({ code: '28P01' })
+  const socket = await openSocket(socketUrl(sql.api.baseUrl, sql.deploymentId, `/dev-mode/${branch}/`), null)
+  sockets.push(socket)
+  socket.send({ authorization: token })
+  socket.send({ messageId: 1, method: 'load', params: { query: { measures: ['orders.count'] } } })
+  expect(await socket.next(({ messageId }) => messageId === 1)).toMatchObject({ status: 403 })
 })

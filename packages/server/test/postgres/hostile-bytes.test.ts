@@ -25,7 +25,14 @@ const access: SqlAccess = {
     password: null,
     accept: async password =>
       password === 'secret'
-        ? { caller, database: 'shop', maySwitchUser: false, expiresMs: 60_000, maximumSessions: 100 }
+        ? {
+            caller,
+            database: 'shop',
+            maySwitchUser: false,
+            expiresMs: 60_000,
+            expiresAt: Number.POSITIVE_INFINITY,
+            maximumSessions: 100,
+          }
         : null,
   }),
   catalog: async () => model,

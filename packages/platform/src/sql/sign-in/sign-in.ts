@@ -1,5 +1,6 @@
 import { CodedError } from '@hedron/contract'
 import type { Store } from '@hedron/store'
+import { decodeJwt } from 'jose'
 import type { Caller } from '../../caller.ts'
 import { readCount } from '../../deployments/read-count.ts'
 import type { ReadVariables } from '../../deployments/variables.ts'
@@ -98,7 +99,11 @@ export function createSignIn(need: SignInNeeds) {
       const token = caller === null ? secret : await need.mintToken(caller, deploymentId)
       const dataCaller = await need.authenticateToken({ deploymentId, branchName, header: token })
       if (!dataCaller.scopes.has('data')) return null
-      return identityOf(dataCaller, database, user, (await withVariables(database)).variables)
+      const { exp = Number.POSITIVE_INFINITY } = decodeJwt(token)
+      return {
+        ...identityOf(dataCaller, database, user, (await withVariables(database)).variables),
+        expiresAt: exp * 1000,
+      }
     } catch (error) {
       if (isRefusal(error)) return null
       throw error
@@ -124,6 +129,7 @@ function identityOf(caller: DataCaller, { name }: Database, user: string, variab
       variables.CUBEJS_SQL_SUPER_USER === user &&
       isSqlUser(variables, user),
     expiresMs: 1000 * readCount(variables.CUBESQL_AUTH_EXPIRE_SECS, 300),
+    expiresAt: Number.POSITIVE_INFINITY,
     maximumSessions: readCount(variables.CUBEJS_MAX_SESSIONS, 1024),
   }
 }

@@ -9,6 +9,8 @@ export interface SqlIdentity {
   readonly maySwitchUser: boolean
   /** After how long he must be let in again, in milliseconds. */
   readonly expiresMs: number
+  /** When what he showed is worth nothing any more, in milliseconds since 1970; Infinity where it says nothing of that. */
+  readonly expiresAt: number
   /** Sessions that the deployment allows at once. */
   readonly maximumSessions: number
 }

@@ -39,7 +39,8 @@ export function createSession(
   need: Pick<Session, 'access' | 'writer' | 'settings' | 'user' | 'processId' | 'now'> & { readonly entered: Entered },
 ): Session {
   const { entered, now } = need
-  let renewAt = now().getTime() + entered.identity.expiresMs
+  const renewalOf = ({ expiresMs, expiresAt }: SqlIdentity) => Math.min(now().getTime() + expiresMs, expiresAt)
+  let renewAt = renewalOf(entered.identity)
   let runs = 0
   const session: Session = {
     ...need,
@@ -58,7 +59,7 @@ export function createSession(
           detail: 'The key, token or password is no longer valid.',
         })
       session.identity = identity
-      renewAt = now().getTime() + identity.expiresMs
+      renewAt = renewalOf(identity)
     },
     async endTransaction(status) {
       session.status = status
