@@ -53,7 +53,7 @@ const valuesOf = ({ body: { targets, having }, order }: SelectQuery): Bound[] =>
 ]
 
 /** Puts a condition into the part; false where it has no words for it. */
-function pushCondition(part: PartBuilder, condition: Bound): boolean {
+export function pushCondition(part: PartBuilder, condition: Bound): boolean {
   if (condition.kind === 'column' && condition.member?.kind === 'segment' && isOf(part, condition.relation)) {
     part.segments.add(condition.member.id)
     return true

@@ -1,11 +1,9 @@
 import { conjuncts, relationsOf, userField } from '../bind/bind-from.ts'
 import { SqlError, unsupported } from '../messages/sql-error.ts'
-import { Unprintable } from '../print/piece.ts'
-import type { Bound, BoundFrom, BoundQuery, BoundSelect, ModelRelation, Relation } from '../shapes/bound.ts'
+import type { Bound, BoundFrom, BoundQuery, BoundSelect, Relation } from '../shapes/bound.ts'
 import { type Mapper, mapFrom, mapKeys, mapQuery, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
-import { adHocMember, type Building, type PartBuilder, startPart } from './part.ts'
-import { anyOutput, planModelSelect, rowMapper } from './plan-select.ts'
-import { restFilter } from './rest-filter.ts'
+import { type Building, type PartBuilder, startPart } from './part.ts'
+import { anyOutput, planModelSelect, pushCondition, rowMapper } from './plan-select.ts'
 
 /** What is asked beside the rows. */
 export interface Asked {
@@ -57,7 +55,7 @@ function planTables(building: Building, query: BoundQuery, select: BoundSelect, 
   if (models.length === 0) return query
   const parts = new Map(models.map(relation => [relation.id, startPart(building, [relation], true)]))
   const isInner = !hasOuterJoin(from)
-  const where = select.where.filter(condition => !(isInner && pushRowCondition(parts, models, condition)))
+  const where = select.where.filter(condition => !(isInner && pushRowCondition(parts, condition)))
   let rest: BoundQuery = { ...query, body: { ...select, where } }
   for (const part of parts.values()) rest = mapOwn(rowMapper(building, part), rest)
   for (const relation of models) {
@@ -83,11 +81,7 @@ const hasOuterJoin = (from: BoundFrom): boolean =>
   from.kind === 'join' &&
   (!['inner', 'cross'].includes(from.type) || hasOuterJoin(from.left) || hasOuterJoin(from.right))
 
-function pushRowCondition(
-  parts: ReadonlyMap<string, PartBuilder>,
-  models: readonly ModelRelation[],
-  condition: Bound,
-): boolean {
+function pushRowCondition(parts: ReadonlyMap<string, PartBuilder>, condition: Bound): boolean {
   const used = new Set<string>()
   let isPlain = true
   someValue(condition, inner => {
@@ -97,18 +91,6 @@ function pushRowCondition(
   })
   const [only] = used
   const part = only === undefined ? undefined : parts.get(only)
-  const relation = models.find(({ id }) => id === only)
-  if (!isPlain || used.size !== 1 || !part || !relation) return false
-  const filter = restFilter(condition, [relation], false)
-  if (filter) {
-    part.filters.push(filter)
-    return true
-  }
-  try {
-    part.segments.add(adHocMember(part, { kind: 'segment' }, condition))
-    return true
-  } catch (error) {
-    if (error instanceof Unprintable) return false
-    throw error
-  }
+  if (!isPlain || used.size !== 1 || !part) return false
+  return pushCondition(part, condition)
 }

@@ -16,6 +16,7 @@ const model = modelOf({
     measures:
       - { name: count, type: count }
       - { name: total, sql: amount, type: sum }
+    segments: [{ name: large, sql: amount > 10 }]
   - name: items
     sql: SELECT * FROM (VALUES (1, 1, 'x', 1), (2, 1, 'x', 2), (3, 1, 'y', 3), (4, 2, 'x', 4)) AS v(id, order_id, product, pieces)
     dimensions:
@@ -111,6 +112,14 @@ describe('rows that a join repeats count once', () => {
   ])('%s', async (text, rows) => {
     expect(await rowsOf(text)).toEqual(rows)
   })
+})
+
+test.each<[string, unknown[]]>([
+  ['SELECT o.id FROM orders o JOIN orders p ON o.id = p.id WHERE o.large AND p.kind = $$a$$', [[3]]],
+  ['SELECT o.id FROM orders o JOIN orders p ON o.id = p.id WHERE o.large IS TRUE', [[2], [3]]],
+  ['SELECT o.id FROM orders o JOIN orders p ON o.id = p.id WHERE o.large = true AND p.large', [[2], [3]]],
+])('conditions on tables that the statement joins: %s', async (text, rows) => {
+  expect(await rowsOf(text)).toEqual(rows)
 })
 
 describe('how a statement is answered', () => {
