@@ -18,7 +18,7 @@ export interface DataToken {
 }
 
 /** Takes the token out of its header. @throws {DataError} 403 with the field's text when there is none. */
-export function readToken(header: string | undefined): string {
+function readToken(header: string | undefined): string {
   const words = header?.trim().split(/\s+/) ?? []
   const token = words.length > 1 ? words[1] : words[0]
   if (!token) throw tokenErrors.missing()

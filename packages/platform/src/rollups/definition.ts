@@ -95,7 +95,7 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
   }
 }
 
-export const findRollupOf = (model: Model, { cube, name }: RollupId): PreAggregation | undefined =>
+const findRollupOf = (model: Model, { cube, name }: RollupId): PreAggregation | undefined =>
   model.cubes.find(candidate => candidate.name === cube)?.preAggregations.find(candidate => candidate.name === name)
 
 const withRollups = new WeakMap<Model, boolean>()

@@ -10,6 +10,7 @@ import { periodOf } from './freshness.ts'
 import { createLingeringFiles } from './lingering-files.ts'
 import {
   attach,
+  giveUpTables,
   type KeptTable,
   type Layout,
   newState,
@@ -50,7 +51,7 @@ export interface RollupKeeper {
     range: AskedRange,
     how: { readonly isStrict: boolean; readonly builds: boolean },
   ): FoundTables & { readonly state: RollupState }
-  /** A file of this node can't be read: it is built again. */
+  /** A query over files of this node failed, which may not be readable: they are built again, though not time and again. */
   distrust(definition: RollupDefinition): void
   /** Keeps a rollup fresh though nobody asks; or no longer. */
   schedule(definition: RollupDefinition): void
@@ -343,13 +344,9 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
 
     distrust(definition) {
       const state = stateOf(definition)
-      for (const { file } of state.tables.values()) {
-        lingering.add(state.deploymentId, file)
-      }
-      state.tables.clear()
-      state.dueAt = now()
-      state.generation += 1
-      enqueue(state)
+      const files = giveUpTables(state, now())
+      for (const file of files) lingering.add(state.deploymentId, file)
+      if (files.length > 0) enqueue(state)
     },
 
     schedule(definition) {

@@ -42,6 +42,8 @@ export interface RollupState {
   /** When it has to be looked at next. */
   dueAt: number
   failure: { readonly at: number; readonly message: string; readonly count: number } | null
+  /** When its tables were last given up because a query over them failed. */
+  distrustedAt: number
   /** Changes with everything that an answer depends on. */
   generation: number
 }
@@ -67,6 +69,7 @@ export const newState = (definition: RollupDefinition, now: number): RollupState
   isScheduled: false,
   dueAt: now,
   failure: null,
+  distrustedAt: Number.NEGATIVE_INFINITY,
   generation: 0,
 })
 
@@ -89,6 +92,7 @@ export function storedState(row: rollups.RollupRow, tables: readonly rollups.Rol
     isScheduled: false,
     dueAt: 0,
     failure: null,
+    distrustedAt: Number.NEGATIVE_INFINITY,
     generation: 0,
   }
 }
@@ -134,4 +138,26 @@ export function attach(state: RollupState, definition: RollupDefinition): void {
     table.validUntil = isClosed?.until ?? until
   }
   state.generation += 1
+}
+
+/** How long tables are believed that took the place of some that were not, in milliseconds. */
+const beliefMs = 10 * 60_000
+
+/**
+ * Lets go of all tables, so that they are built again. Only once in a while: a query may fail for reasons of its own, such as memory, and
+ * whoever sends it must not have rollups built without end. Until then the source answers where they fail.
+ *
+ * @returns their files
+ */
+export function giveUpTables(
+  state: Pick<RollupState, 'tables' | 'distrustedAt' | 'dueAt' | 'generation'>,
+  now: number,
+): readonly string[] {
+  if (state.tables.size === 0 || now - state.distrustedAt < beliefMs) return []
+  const files = [...state.tables.values()].map(({ file }) => file)
+  state.tables.clear()
+  state.distrustedAt = now
+  state.dueAt = now
+  state.generation += 1
+  return files
 }

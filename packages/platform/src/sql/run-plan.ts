@@ -71,8 +71,9 @@ export function createRunPlan({ effects, queryService, compute, rollups }: RunNe
       try {
         return await fromRollup(kept, part)
       } catch (error) {
-        if (!isFaultOfTables(toSqlDataError(error)) || runtime.rollups.isOnly) throw error
+        if (!isFaultOfTables(toSqlDataError(error))) throw error
         rollups.distrust(kept)
+        if (runtime.rollups.isOnly) throw error
       }
     }
     const { dataSource } = part.compiled

@@ -85,7 +85,7 @@ function writeText(writer: SqlWriter, input: Expression): string {
 }
 
 /** In parentheses unless it already binds tighter than any operator around it. */
-export function writeOperand(writer: SqlWriter, expression: Expression): string {
+function writeOperand(writer: SqlWriter, expression: Expression): string {
   const text = writeExpression(writer, expression)
   return isAtom(expression, text) ? text : `(${text})`
 }

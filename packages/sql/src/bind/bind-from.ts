@@ -8,7 +8,7 @@ import { typeOfMember } from './measures.ts'
 import { createScope, type Scope, type ScopeColumn } from './scope.ts'
 
 /** Column by which cubes are joined as the model says; it has no values. */
-export const joinField = '__cubejoinfield'
+const joinField = '__cubejoinfield'
 export const userField = '__user'
 
 /** Binds one item of FROM and adds its tables to the scope. */

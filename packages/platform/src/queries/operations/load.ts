@@ -53,10 +53,11 @@ export function createLoad(need: OperationNeeds) {
   function answer(understood: Understood, planned: Planned, context: DataContext, owner: string): Promise<Answer> {
     const kept = findRollupAnswer(need.rollups, understood, planned)
     const asked = answerFrom(understood, planned, context, owner, kept)
-    if (!kept || understood.runtime.rollups.isOnly) return asked
+    if (!kept) return asked
     return asked.catch(error => {
       if (!isFaultOfTables(error)) throw error
       need.rollups.distrust(kept)
+      if (understood.runtime.rollups.isOnly) throw error
       return answerFrom(understood, planned, context, owner, null)
     })
   }

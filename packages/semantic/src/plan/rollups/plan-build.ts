@@ -108,7 +108,7 @@ function partitionCondition(
 }
 
 /** The columns of a rollup's table, in their order. */
-export function rollupColumns({ dimensions, times, segments, measures }: Rollup): Column[] {
+function rollupColumns({ dimensions, times, segments, measures }: Rollup): Column[] {
   return [
     ...dimensions.map(
       ({ name, member }): Column => ({
