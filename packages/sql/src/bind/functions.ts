@@ -78,6 +78,7 @@ const text = [
   define('concat', ['any'], 'text', { variadic: true }),
   define('concat_ws', ['text', 'any'], 'text', { variadic: true }),
   define('regexp_replace', ['text', 'text', 'text', 'text'], 'text', { optional: 1 }),
+  define('regexp_substr', ['text', 'text'], 'text'),
   define('to_char', ['any', 'text'], 'text', { duckdb: null }),
   define('initcap', ['text'], 'text', { duckdb: null }),
 ]
@@ -125,7 +126,7 @@ const moments = [
   define('make_date', ['int4', 'int4', 'int4'], 'date'),
   define('age', ['moment', 'moment'], 'interval', { duckdb: null }),
   define('date_add', ['moment', 'interval'], 'timestamp', both('($1 + $2)')),
-  define('datediff', ['text', 'moment', 'moment'], 'int8', { duckdb: 'date_diff($1, $2, $3)', postgres: null }),
+  define('datediff', ['text', 'moment', 'moment'], 'int8', { duckdb: null, postgres: null }),
   define('to_timestamp', ['number'], 'timestamp', {
     duckdb: 'CAST(make_timestamp(CAST($1 * 1000000 AS BIGINT)) AS TIMESTAMP)',
     postgres: "timezone('UTC', to_timestamp($1))",
@@ -221,11 +222,14 @@ const operators = [
   define('operator !~~', ['text', 'text'], 'bool', both("($1 NOT LIKE $2 ESCAPE '\\')")),
   define('operator ~~*', ['text', 'text'], 'bool', both("($1 ILIKE $2 ESCAPE '\\')")),
   define('operator !~~*', ['text', 'text'], 'bool', both("($1 NOT ILIKE $2 ESCAPE '\\')")),
-  define('operator ~', ['text', 'text'], 'bool', { duckdb: 'regexp_matches($1, $2)', postgres: '($1 ~ $2)' }),
-  define('operator !~', ['text', 'text'], 'bool', { duckdb: '(NOT regexp_matches($1, $2))', postgres: '($1 !~ $2)' }),
-  define('operator ~*', ['text', 'text'], 'bool', { duckdb: "regexp_matches($1, $2, 'i')", postgres: '($1 ~* $2)' }),
+  define('operator ~', ['text', 'text'], 'bool', { duckdb: "regexp_matches($1, $2, 's')", postgres: '($1 ~ $2)' }),
+  define('operator !~', ['text', 'text'], 'bool', {
+    duckdb: "(NOT regexp_matches($1, $2, 's'))",
+    postgres: '($1 !~ $2)',
+  }),
+  define('operator ~*', ['text', 'text'], 'bool', { duckdb: "regexp_matches($1, $2, 'is')", postgres: '($1 ~* $2)' }),
   define('operator !~*', ['text', 'text'], 'bool', {
-    duckdb: "(NOT regexp_matches($1, $2, 'i'))",
+    duckdb: "(NOT regexp_matches($1, $2, 'is'))",
     postgres: '($1 !~* $2)',
   }),
 ]

@@ -63,3 +63,12 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 /** The pieces of a list with text between its items. */
 export const joined = (items: readonly (readonly Piece[])[], between: string): Piece[] =>
   items.flatMap((item, position) => (position === 0 ? item : [between, ...item]))
+
+/** Puts arguments into a template. */
+export function filled(template: string, values: readonly (readonly Piece[])[]): Piece[] {
+  return template.split(/(\$\d|\$\*)/).flatMap((part): readonly Piece[] => {
+    if (part === '$*') return joined(values, ', ')
+    if (!/^\$\d$/.test(part)) return part === '' ? [] : [part]
+    return values[Number(part.slice(1)) - 1] ?? []
+  })
+}

@@ -2,7 +2,7 @@ import { functionOf } from '../bind/functions.ts'
 import { SqlError } from '../messages/sql-error.ts'
 import type { Bound, BoundFrameEnd, BoundSortKey, BoundWindow } from '../shapes/bound.ts'
 import { isNumber } from '../shapes/types.ts'
-import { joined, type Piece, type PrintDialect, typeName, Unprintable } from './piece.ts'
+import { filled, joined, type Piece, type PrintDialect, typeName, Unprintable } from './piece.ts'
 import type { Printing } from './printing.ts'
 import { specialCalls } from './special-calls.ts'
 
@@ -123,15 +123,6 @@ function printCast(printing: Printing, { operand, type, modifiers, at }: Node<'c
   if (modifiers.length > 0) throw new Unprintable(`A precision of ${type}`, at)
   // Of booleans PostgreSQL writes true and false, and so does DuckDB.
   return ['CAST(', ...inner, ` AS ${name})`]
-}
-
-/** Puts arguments into a template. */
-export function filled(template: string, values: readonly (readonly Piece[])[]): Piece[] {
-  return template.split(/(\$\d|\$\*)/).flatMap((part): readonly Piece[] => {
-    if (part === '$*') return joined(values, ', ')
-    if (!/^\$\d$/.test(part)) return part === '' ? [] : [part]
-    return values[Number(part.slice(1)) - 1] ?? []
-  })
 }
 
 function printCall(printing: Printing, value: Node<'call'>): Piece[] {

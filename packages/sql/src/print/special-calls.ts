@@ -1,7 +1,11 @@
 import type { Bound } from '../shapes/bound.ts'
 import { isInteger } from '../shapes/types.ts'
+import { printReplace, printSubstring } from './patterns.ts'
 import { joined, type Piece, typeName, Unprintable } from './piece.ts'
 import type { Printing } from './printing.ts'
+import { printDifference } from './time-difference.ts'
+import { asTimestamp, unitOf } from './times.ts'
+import { printToChar } from './to-char.ts'
 
 type Node<K extends Bound['kind']> = Extract<Bound, { kind: K }>
 
@@ -34,19 +38,6 @@ const isNeverZero = (value: Bound): boolean =>
 
 const remainder: Special = (printing, value) => (printing.dialect === 'duckdb' ? divide(printing, value) : null)
 
-/** A unit of time travels as text of ours, not as a value: databases choose the function by it. */
-const units = new Set([
-  ...['microseconds', 'milliseconds', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'],
-  ...['decade', 'century', 'millennium', 'dow', 'isodow', 'doy', 'epoch', 'isoyear'],
-])
-
-function unitOf(value: Bound | undefined): string {
-  const written = value?.kind === 'constant' ? value.value?.toLowerCase() : undefined
-  const unit = [written, written?.replace(/s$/, '')].find(name => name !== undefined && units.has(name))
-  if (unit === undefined) throw new Unprintable('This unit of time', value?.at ?? -1)
-  return unit
-}
-
 /**
  * DuckDB (1.5) rewrites a comparison of `date_trunc` with a constant into one that is false where it has to be null. It does not
  * see through an addition.
@@ -57,11 +48,6 @@ const truncate: Special = (printing, { arguments: [unit, time] }) => {
   return printing.dialect === 'duckdb' ? ['(', ...cut, ' + INTERVAL 0 SECOND)'] : cut
 }
 
-const asTimestamp = (printing: Printing, time: Bound): Piece[] =>
-  time.type === 'date'
-    ? ['CAST(', ...printing.value(time), ` AS ${typeName(printing.dialect, 'timestamp', time.at)})`]
-    : printing.value(time)
-
 const datePart: Special = (printing, { arguments: [unit, time] }) => {
   if (!time) return null
   const name = unitOf(unit)
@@ -71,19 +57,7 @@ const datePart: Special = (printing, { arguments: [unit, time] }) => {
   return [`date_part('${name}', `, ...asTimestamp(printing, time), ')']
 }
 
-const difference: Special = (printing, { arguments: [unit, from, to] }) => {
-  if (!from || !to || printing.dialect !== 'duckdb') return null
-  return [`date_diff('${unitOf(unit)}', `, ...asTimestamp(printing, from), ', ', ...asTimestamp(printing, to), ')']
-}
-
-/** PostgreSQL replaces the first match unless told otherwise; flags are text of ours. */
-const replaceByPattern: Special = (printing, { arguments: [text, pattern, replacement, flags] }) => {
-  if (!text || !pattern || !replacement) return null
-  const given = flags?.kind === 'constant' ? flags.value : flags ? null : ''
-  if (given === null || !/^[gi]*$/.test(given)) throw new Unprintable('These flags of a pattern', flags?.at ?? -1)
-  const values = [text, pattern, replacement].map(value => printing.value(value))
-  return ['regexp_replace(', ...joined(values, ', '), given === '' ? ')' : `, '${given}')`]
-}
+const difference: Special = (printing, { arguments: given }) => printDifference(printing, given)
 
 /** Texts beside anything; DuckDB would refuse to join numbers to texts of unknown type. */
 const concatenate: Special = (printing, { arguments: operands }) => {
@@ -120,6 +94,8 @@ export const specialCalls: Readonly<Record<string, Special>> = {
   date_part: datePart,
   extract: datePart,
   datediff: difference,
-  regexp_replace: replaceByPattern,
+  to_char: (printing, { arguments: given }) => printToChar(printing, given),
+  regexp_replace: (printing, { arguments: given }) => printReplace(printing, given),
+  regexp_substr: (printing, { arguments: given }) => printSubstring(printing, given),
   round,
 }
