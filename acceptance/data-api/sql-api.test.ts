@@ -181,6 +181,28 @@ describe('/v1/sql with format=sql', () => {
   })
 })
 
+describe('EXPLAIN', () => {
+  const linesOf = async (query: string) => (await sqlRows(data, query)).map(([line]) => String(line))
+
+  test('shows the plan and runs nothing, with ANALYZE runs it and counts', async () => {
+    const statement = 'SELECT status, MEASURE(count) FROM orders GROUP BY 1'
+    const planned = await linesOf(`EXPLAIN ${statement}`)
+    expect(planned[0]).toBe('A question to the model (regular)')
+    const analyzed = await linesOf(`EXPLAIN ANALYZE ${statement}`)
+    expect(analyzed.slice(0, planned.length)).toEqual(planned)
+    expect(analyzed.slice(planned.length)).toEqual([
+      'Rows: 3',
+      expect.stringMatching(/^Time: \d+ ms$/),
+      expect.stringMatching(/^Data of: \d{4}-/),
+    ])
+  })
+
+  test('with ANALYZE ends as the statement does', async () => {
+    const { error } = await askSql(data, 'EXPLAIN ANALYZE SELECT SUM(total) / 0 FROM orders')
+    expect(error).toContain('division by zero')
+  })
+})
+
 describe('POST /v1/convert-query', () => {
   const convert = async (body: object) => {
     const response = await fetch(`${data.url()}/convert-query`, {
@@ -197,6 +219,11 @@ describe('POST /v1/convert-query', () => {
     expect(body.status).toBe('ok')
     const rows = await data.rows(body.query)
     expect(rows.map(row => [row['orders.status'], row['orders.total']])).toEqual(await sqlRows(data, query))
+  })
+
+  test('asks for as many rows as there can be where the statement has no LIMIT', async () => {
+    const { body } = await convert({ input: 'sql', output: 'rest', query: 'SELECT status FROM orders GROUP BY 1' })
+    expect(body).toMatchObject({ status: 'ok', query: { dimensions: ['orders.status'], limit: 50_000 } })
   })
 
   test('says why there is none', async () => {

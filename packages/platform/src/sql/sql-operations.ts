@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { createCompute } from '@hedron/query'
-import { type SqlPlan, unsupported } from '@hedron/sql'
+import type { SqlPlan } from '@hedron/sql'
+import type { Effects } from '../effects.ts'
 import { requireScope } from '../queries/authenticate-data.ts'
 import type { DataCaller } from '../queries/data-caller.ts'
 import { DataError } from '../queries/data-error.ts'
 import type { OperationNeeds } from '../queries/operations/operation-needs.ts'
 import { explainPlan } from './explain-plan.ts'
+import { measureRun } from './measure-run.ts'
 import { createPlanStatement, type PlanStatement, type ReadStatement } from './plan-statement.ts'
 import { createRunPlan } from './run-plan.ts'
 import type { PreparedSql, SqlSession } from './sql-session.ts'
@@ -58,12 +60,8 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
         const statement = await planning.read(text)
         const first = await planAs(caller, statement, session, null)
         const { kind, columns, parameterTypes } = first.planned.plan
-        if (statement.statement.kind === 'explain') {
-          requireScope(caller, 'sql')
-          if (statement.statement.analyze) throw unsupported('EXPLAIN ANALYZE', null)
-          return explained(first.planned.plan, effects.now())
-        }
-        return {
+        if (statement.statement.kind === 'explain') requireScope(caller, 'sql')
+        const answer: PreparedSql = {
           kind,
           columns,
           parameters: parameterTypes,
@@ -77,17 +75,23 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
               return run(final.caller, final.planned, options)
             }),
         }
+        if (statement.statement.kind !== 'explain') return answer
+        return explained(first.planned.plan, effects, statement.statement.analyze ? answer : null)
       }),
   }
 }
 
-/** What EXPLAIN shows, as rows. */
-const explained = (plan: SqlPlan, lastRefreshTime: Date): PreparedSql => ({
+/** What EXPLAIN shows, as rows; of EXPLAIN ANALYZE, `analyzed` is asked and its answer counted. */
+const explained = (plan: SqlPlan, effects: Pick<Effects, 'now'>, analyzed: PreparedSql | null): PreparedSql => ({
   kind: plan.kind,
   columns: [{ name: 'QUERY PLAN', type: 'text' }],
-  parameters: [],
-  async run() {
-    const rows = explainPlan(plan).map(line => [line])
-    return { rows: Readable.from([rows], { objectMode: true }), lastRefreshTime }
+  parameters: analyzed?.parameters ?? [],
+  async run(values, options) {
+    const measured = analyzed ? await measureRun(effects, () => analyzed.run(values, options)) : null
+    const lines = [...explainPlan(plan), ...(measured?.lines ?? [])].map(line => [line])
+    return {
+      rows: Readable.from([lines], { objectMode: true }),
+      lastRefreshTime: measured?.lastRefreshTime ?? effects.now(),
+    }
   },
 })

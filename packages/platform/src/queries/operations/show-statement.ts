@@ -22,7 +22,7 @@ export const isStatementRequest = (raw: unknown): boolean =>
 export function createShowStatement({ sqlApi }: { readonly sqlApi: SqlOperations }) {
   const planOf = async (caller: DataCaller, text: string) => {
     const { planning } = sqlApi
-    return (await planning.plan(caller, await planning.read(text), plainSession, null)).plan
+    return planning.plan(caller, await planning.read(text), plainSession, null)
   }
   return {
     /** The SQL that runs for a statement, `/v1/sql` with `format=sql`. */
@@ -32,7 +32,7 @@ export function createShowStatement({ sqlApi }: { readonly sqlApi: SqlOperations
       if (!success || data.query.trim() === '') throw new DataError(400, 'query parameter must be a non-empty string')
       const isDisabled = data.disable_post_processing === true || data.disable_post_processing === 'true'
       try {
-        const { kind, parts, statement } = await planOf(caller, data.query)
+        const { kind, parts, statement } = (await planOf(caller, data.query)).plan
         if (kind === 'post_processing' && isDisabled) {
           const error = 'Provided query can not be executed without post-processing.'
           return { sql: { status: 'error', error, query_type: kind } }
@@ -60,9 +60,12 @@ export function createShowStatement({ sqlApi }: { readonly sqlApi: SqlOperations
         throw new DataError(500, 'Error: query parameter must be a non-empty string')
       }
       try {
-        const { kind, parts } = await planOf(caller, query)
-        const [part] = parts
-        if (kind === 'regular' && part?.isPlain) return { status: 'ok', query: part.input }
+        const { plan, runtime } = await planOf(caller, query)
+        const [part] = plan.parts
+        if (plan.kind === 'regular' && part?.isPlain) {
+          // A statement without LIMIT asks for all rows: as many as there can be, rather than the data API's default.
+          return { status: 'ok', query: { limit: runtime.maximumLimit, ...part.input } }
+        }
         const error = 'Provided query can not be converted: it calculates more than a query of the data API can say.'
         return { status: 'error', error }
       } catch (error) {
