@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDataClient } from '../data-api/data-client.ts'
+import { createDataClient, type DataClient } from '../data-api/data-client.ts'
 import { createProject } from '../data-api/project.ts'
 import { askSql } from '../data-api/sql-client.ts'
+import { signHmac } from '../data-api/tokens.ts'
 import { type Api, createApi, eventually } from '../support/api.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { orders, shopWith, writeOrders } from './shop.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.dispose())
 
-async function shop(variables: Readonly<Record<string, string>>) {
+async function shop(variables: Readonly<Record<string, string>>, more = '') {
   const byDay = `
       - name: by_day
         measures: [count, revenue]
@@ -23,7 +24,7 @@ async function shop(variables: Readonly<Record<string, string>>) {
         granularity: day
         refresh_key: { every: 1 hour }
 `
-  const id = await createProject(api, shopWith(byDay), variables)
+  const id = await createProject(api, shopWith(byDay, more), variables)
   await writeOrders(platform.dataDirectory, id, orders)
   return createDataClient(api, id)
 }
@@ -52,3 +53,52 @@ test('a statement that is a question to the model is answered from a rollup, and
     expect([status, error]).toEqual([400, expect.stringContaining('only be served from pre-aggregations')])
   }
 })
+
+const secret = 'a-secret-of-the-tests-that-is-long-enough'
+const policies = `    access_policy:
+      - { group: all }
+      - group: berlin
+        row_level: { filters: [{ member: city, operator: equals, values: ["{ userAttributes.city }"] }] }
+      - group: early
+        row_level: { filters: [{ member: at, operator: beforeDate, values: ['2024-06-15'] }] }`
+const tokenOf = (group: string) =>
+  signHmac({ cubeCloud: { groups: [group], userAttributes: { city: 'Berlin' } } }, secret)
+
+test('statements and GraphQL give each caller his rows from a rollup, and none whom it can’t tell apart', async () => {
+  const variables = { CUBEJS_API_SECRET: secret }
+  const [source, kept] = [
+    await shop(variables, policies),
+    await shop({ ...variables, CUBEJS_ROLLUP_ONLY: 'true' }, policies),
+  ]
+  const query = 'SELECT city, status, MEASURE(revenue), MEASURE(count) FROM orders GROUP BY 1, 2 ORDER BY 1, 2'
+  const answers = new Map<string, unknown>()
+  for (const group of ['all', 'berlin', 'stranger']) {
+    const token = tokenOf(group)
+    const answer = await eventually(
+      () => askSql(kept, query, {}, token),
+      ({ error }) => error !== 'Continue wait',
+      30_000,
+    )
+    const expected = await askSql(source, query, { cache: 'no-cache' }, token)
+    expect([answer.error, answer.rows]).toEqual([expected.error, expected.rows])
+    const graph = await askGraph(kept, token)
+    expect(graph).toEqual(await askGraph(source, token))
+    answers.set(group, [answer.rows.length, JSON.stringify(graph).split('"count"').length - 1])
+  }
+  expect(Object.fromEntries(answers)).toEqual({ all: [12, 4], berlin: [3, 1], stranger: [0, 0] })
+  const { status, error } = await askSql(kept, query, {}, tokenOf('early'))
+  expect([status, error]).toEqual([400, expect.stringContaining('only be served from pre-aggregations')])
+  expect(JSON.stringify(await askGraph(kept, tokenOf('early')))).toContain('only be served from pre-aggregations')
+})
+
+/** The rows, or the errors, of one question in GraphQL. */
+async function askGraph(client: DataClient, token: string): Promise<unknown> {
+  const query = '{ cube { orders { city count revenue } } }'
+  const response = await fetch(client.url().replace(/v1$/, 'graphql'), {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = Object(await response.json())
+  return { data, errors }
+}

@@ -5,9 +5,10 @@ import { queryMembers } from './plan/query-members.ts'
 import { type FoundRollup, findRollup } from './plan/rollups/find-rollup.ts'
 import { planRollupBuild, type RollupBuild } from './plan/rollups/plan-build.ts'
 import { planRollupRange } from './plan/rollups/plan-range.ts'
-import { planRollupRead, type RollupTable } from './plan/rollups/plan-read.ts'
+import { planRollupRead } from './plan/rollups/plan-read.ts'
 import { planRollupSql, type RollupSqlName } from './plan/rollups/plan-sql.ts'
 import { partitionGranularityOf, type RollupId, rollupOf } from './plan/rollups/rollup.ts'
+import { type RollupPlace, rollupRelation } from './plan/rollups/rollup-relation.ts'
 import { isStagedQuery, planStagedRead } from './plan/rollups/staged-rollup.ts'
 import type { CompiledQuery, DialectName, Statement } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
@@ -92,15 +93,17 @@ export function compileRollupRead(
   query: NormalizedQuery,
   context: QueryContext,
   id: RollupId,
-  where: { readonly tables: readonly RollupTable[]; readonly dataSource: string },
+  where: RollupPlace,
   dialectName: DialectName,
+  dialectOf: DialectOf = usualDialect,
 ): CompiledQuery {
   const dialect = dialects[dialectName]
   const index = secureModel(model, context)
   const members = queryMembers(index, query)
+  const root = rollupRelation(index, id, where, dialectOf)
   const plan = isStagedQuery(index, members)
-    ? planStagedRead(index, query, members, id, where.tables, where.dataSource)
-    : planRollupRead(index, query, id, where.tables, where.dataSource)
+    ? planStagedRead(index, query, members, id, root, where.dataSource)
+    : planRollupRead(index, query, id, root, where.dataSource)
   return {
     ...writePlan(plan, dialect),
     oneMore: writeOneMore(plan, dialect),

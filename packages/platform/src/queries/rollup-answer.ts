@@ -9,10 +9,11 @@ import type { Planned, Understood } from './understand.ts'
 export function findRollupAnswer(
   rollups: RollupAnswers,
   { runtime, cache }: Pick<Understood, 'runtime' | 'cache'>,
-  planned: Pick<Planned, 'rollup'>,
+  planned: Pick<Planned, 'rollup'> & Partial<Pick<Planned, 'needsRollup'>>,
 ): RollupAnswer | null {
   const rollup = planned.rollup()
-  const { isOnly, buildsForQueries } = runtime.rollups
+  const { buildsForQueries } = runtime.rollups
+  const isOnly = runtime.rollups.isOnly || planned.needsRollup === true
   if (!rollup && !isOnly) return null
   // Who wants nothing from a cache wants nothing that is due to be refreshed either.
   const isStrict = cache === 'must-revalidate' || cache === 'no-cache'
@@ -39,8 +40,9 @@ export function findRollupAnswer(
  */
 export function whyMissing(rollup: PlannedRollup, { missing, failure }: Missing): string {
   if (failure === undefined || 'miss' in rollup) return missing
-  const { cubes, views } = rollup.definition.model
-  const isOpen = [...cubes, ...views].every(({ accessPolicies }) => accessPolicies.length === 0)
+  const isOpen = rollup.parts.every(({ definition: { model } }) =>
+    [...model.cubes, ...model.views].every(({ accessPolicies }) => accessPolicies.length === 0),
+  )
   return isOpen ? `${missing}: ${failure}` : missing
 }
 
@@ -54,10 +56,14 @@ export const isFaultOfTables = (error: unknown): boolean =>
   error instanceof DataError && faults.includes(error.body.code)
 
 /** `usedPreAggregations` as the field's developer mode shows it (contract/behaviour/query.md section 5). */
-export const describeUsed = ({ definition, builtAt }: RollupAnswer): object => ({
-  [definition.name]: {
-    targetTableName: `${definition.name.replace('.', '_')}_${definition.hash.slice(0, 8)}`,
-    lastUpdatedAt: builtAt.getTime(),
-    refreshKeyValues: [],
-  },
-})
+export const describeUsed = ({ definitions, builtAt }: RollupAnswer): object =>
+  Object.fromEntries(
+    definitions.map(({ name, hash }) => [
+      name,
+      {
+        targetTableName: `${name.replace('.', '_')}_${hash.slice(0, 8)}`,
+        lastUpdatedAt: builtAt.getTime(),
+        refreshKeyValues: [],
+      },
+    ]),
+  )

@@ -1,7 +1,6 @@
 import {
   annotateQuery,
   type CompiledQuery,
-  compileQuery,
   type Explanation,
   expandQueries,
   explainQuery,
@@ -10,9 +9,9 @@ import {
   type QueryContext,
 } from '@hedron/semantic'
 import type { Effects } from '../effects.ts'
-import { once } from '../once.ts'
-import { type PlannedRollup, planRollup } from '../rollups/plan-rollup.ts'
+import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
+import { compileForAnswer } from './compile-for-answer.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
@@ -32,6 +31,8 @@ export interface Planned {
   readonly explain: () => Explanation
   /** Which rollup of the model answers it; null where the model has none. */
   readonly rollup: () => PlannedRollup | null
+  /** Whether no source can answer it, as it goes across data sources; `compiled` names tables of rollups then. */
+  readonly needsRollup: boolean
   readonly shapeKey: string
 }
 
@@ -133,14 +134,13 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         checkTime()
-        const compiled = compileQuery(model, query, context, name => dialectOf(sources.get(name)))
+        const { compiled, rollup, needsRollup } = compileForAnswer({ model, query, context, runtime })
         // Never changed, so that whoever sees the same ones knows the same question.
         Object.freeze(compiled.oneMore.parameters)
         const dialect = (name: string) => dialectOf(sources.get(name))
         const explain = () => explainQuery(model, query, context, dialect)
-        const rollup = once(() => planRollup({ model, query, context, runtime }))
         const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
-        return { query, compiled, described, explain, rollup, shapeKey: shapeKeyOf(query, compiled) }
+        return { query, compiled, described, explain, rollup, needsRollup, shapeKey: shapeKeyOf(query, compiled) }
       })
     })
   }

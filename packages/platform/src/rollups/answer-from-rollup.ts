@@ -8,7 +8,8 @@ import type { RollupState } from './rollup-state.ts'
 
 /** An answer that a rollup has: what to run where. */
 export interface RollupAnswer {
-  readonly definition: RollupDefinition
+  /** Whose tables it is read from: several where a rollup joins others. */
+  readonly definitions: readonly RollupDefinition[]
   readonly compiled: CompiledQuery
   readonly source: DataSource
   /** When the source was asked for the oldest of its rows. */
@@ -28,8 +29,7 @@ export interface RollupAnswers {
 }
 
 interface Remembered {
-  readonly state: RollupState
-  readonly generation: number
+  readonly states: readonly { readonly state: RollupState; readonly generation: number }[]
   readonly until: number
   readonly isStrict: boolean
   readonly answer: RollupAnswer
@@ -49,30 +49,45 @@ export function createRollupAnswers(need: {
       if ('miss' in planned) return { missing: planned.miss, isOnItsWay: false }
       const remembered = known.get(planned)
       if (remembered && isCurrent(remembered, how.isStrict)) return remembered.answer
-      const { definition, range } = planned
-      const { state, ...found } = keeper.find(definition, range, how)
-      if ('missing' in found) return { ...found, isOnItsWay: how.builds && state.failure === null }
-      const compiled = planned.read(found.tables)
+      // All are asked for, so that all that are missing are built.
+      const parts = planned.parts.map(({ definition, range }) => ({
+        definition,
+        ...keeper.find(definition, range, how),
+      }))
+      const lacks = parts.flatMap(part => ('missing' in part ? [part] : []))
+      const [lack] = lacks
+      if (lack) {
+        const { missing, failure } = lack
+        const isOnItsWay = how.builds && lacks.every(({ state }) => state.failure === null)
+        const named = parts.length > 1 ? `${lack.definition.name}: ${missing}` : missing
+        return { missing: named, ...(failure === undefined ? {} : { failure }), isOnItsWay }
+      }
+      const found = parts.flatMap(part => ('tables' in part ? [part] : []))
+      const compiled = planned.read(found.map(({ tables }) => tables))
       // Never changed, so that whoever sees the same ones knows the same question.
       Object.freeze(compiled.oneMore.parameters)
       const answer = {
-        definition,
+        definitions: found.map(({ definition }) => definition),
         compiled,
-        source: sourceOf(definition.deploymentId),
-        builtAt: new Date(found.builtAt),
+        source: sourceOf(planned.deploymentId),
+        builtAt: new Date(Math.min(...found.map(({ builtAt }) => builtAt))),
       }
-      const { generation } = state
-      known.set(planned, { state, generation, until: found.until, isStrict: how.isStrict, answer })
+      const states = found.map(({ state }) => ({ state, generation: state.generation }))
+      const until = Math.min(...found.map(part => part.until))
+      known.set(planned, { states, until, isStrict: how.isStrict, answer })
       return answer
     },
-    distrust: ({ definition }) => keeper.distrust(definition),
+    distrust({ definitions }) {
+      for (const definition of definitions) keeper.distrust(definition)
+    },
   }
 
-  function isCurrent({ state, generation, until, isStrict }: Remembered, wanted: boolean): boolean {
-    if (state.generation !== generation || isStrict !== wanted) return false
+  function isCurrent({ states, until, isStrict }: Remembered, wanted: boolean): boolean {
+    if (isStrict !== wanted) return false
     const at = now()
-    if (at >= until || at >= state.dueAt) return false
-    state.usedAt = at
+    if (at >= until) return false
+    for (const { state, generation } of states) if (state.generation !== generation || at >= state.dueAt) return false
+    for (const { state } of states) state.usedAt = at
     return true
   }
 }

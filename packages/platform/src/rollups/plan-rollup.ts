@@ -2,14 +2,15 @@ import { QueryServiceError } from '@hedron/query'
 import {
   type CompiledQuery,
   compileRollupRead,
+  type FoundPart,
   type FoundRollup,
   type Model,
   matchRollup,
   type NormalizedQuery,
   type QueryContext,
   QueryError,
-  type RollupFileSet,
   type RollupId,
+  type RollupTable,
 } from '@hedron/semantic'
 import type { DeploymentRuntime } from '../queries/deployment-runtime.ts'
 import { dialectOf } from '../queries/dialect-of.ts'
@@ -19,12 +20,20 @@ import { defineRollup, hasRollups, type RollupDefinition } from './definition.ts
 export type PlannedRollup =
   | {
       readonly id: RollupId
-      readonly definition: RollupDefinition
-      readonly range: FoundRollup['range']
+      readonly deploymentId: number
+      /** Of the rows that its measures are of. */
+      readonly dataSource: string
+      /** Rollups of whose tables it is made, and which of their partitions are needed: several where it joins them. */
+      readonly parts: readonly PlannedPart[]
       /** The query over its tables. */
-      readonly read: (tables: readonly RollupFileSet[]) => CompiledQuery
+      readonly read: (tables: readonly (readonly RollupTable[])[]) => CompiledQuery
     }
   | { readonly id: RollupId | null; readonly miss: string }
+
+export interface PlannedPart {
+  readonly definition: RollupDefinition
+  readonly range: FoundPart['range']
+}
 
 interface Planning {
   readonly model: Model
@@ -42,14 +51,19 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
   if (!hasRollups(model)) return null
   try {
     const sourceOf = (name: string) => runtime.sources().get(name)
-    const found = matchRollup(model, query, context, name => dialectOf(sourceOf(name)))
-    const { rollup: id, range, timezone } = found
-    const [part] = found.parts
-    if (id === null || part === undefined) return { id: null, miss: missOf(found) }
+    const dialect = (name: string) => dialectOf(sourceOf(name))
+    const found = matchRollup(model, query, context, dialect)
+    const { rollup: id, timezone } = found
+    // Of rollups end to end, the first answers, or the source.
+    const needed = found.isJoin ? found.parts : found.parts.slice(0, 1)
+    if (id === null || needed.length === 0) return { id: null, miss: missOf(found) }
     const { accountId, deploymentId, rollups } = runtime
     const place = { accountId, deploymentId, sourceOf }
-    const definition = defineRollup(model, part, timezone, place)
-    if (!rollups.timezones.includes(timezone) && definition.hash !== defineRollup(model, part, 'UTC', place).hash) {
+    const parts = needed.map(part => ({ definition: defineRollup(model, part.id, timezone, place), range: part.range }))
+    const isOfZone = parts.some(
+      ({ definition: { id: part, hash } }) => hash !== defineRollup(model, part, 'UTC', place).hash,
+    )
+    if (!rollups.timezones.includes(timezone) && isOfZone) {
       const known = rollups.timezones.join(', ')
       return {
         id,
@@ -58,15 +72,20 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
     }
     return {
       id,
-      definition,
-      range,
-      read: tables => compileRollupRead(model, query, context, id, { tables, dataSource: 'rollups' }, 'duckdb'),
+      deploymentId,
+      dataSource: dataSourceOf(model, parts[0]?.definition.id ?? id),
+      parts,
+      read: ([tables = [], ...joined]) =>
+        compileRollupRead(model, query, context, id, { tables, joined, dataSource: 'rollups' }, 'duckdb', dialect),
     }
   } catch (error) {
     if (error instanceof QueryError || error instanceof QueryServiceError) return { id: null, miss: error.message }
     throw error
   }
 }
+
+const dataSourceOf = (model: Model, { cube }: RollupId): string =>
+  model.cubes.find(({ name }) => name === cube)?.dataSource ?? 'default'
 
 function missOf({ considered }: FoundRollup): string {
   if (considered.length === 0) return 'the cubes of the query have no pre-aggregation'

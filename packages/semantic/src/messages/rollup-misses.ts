@@ -43,6 +43,17 @@ const table = {
     `${dialect} compares or orders the texts of '${member}' by its collation, which the engine of the rollups does not have`,
   collation_rule: ({ dialect }: { dialect: string }) =>
     `a policy of this caller compares values, as ${dialect} does by its collation`,
+  join_root: ({ cube }: { cube: string }) => `none of its rollups begins with '${cube}', with which its joins begin`,
+  join_unused: ({ rollup }: { rollup: string }) => `no join of it leads to the first cube of its rollup '${rollup}'`,
+  join_twice: ({ cube }: { cube: string }) => `'${cube}' is in more than one of its rollups`,
+  join_cube: ({ cube }: { cube: string }) => `none of its rollups has '${cube}'`,
+  join_repeats: ({ rollup }: { rollup: string }) =>
+    `its rollup '${rollup}' may have several rows for one that it is joined to: it has to have the primary key of its first cube, and joins to one row alone`,
+  join_condition: ({ from, to }: { from: string; to: string }) =>
+    `the join of '${from}' to '${to}' says something else than that dimensions of one type are the same`,
+  join_key: ({ member }: { member: string }) => `its rollups are joined by '${member}', which its rollup does not have`,
+  join_computed: ({ member }: { member: string }) =>
+    `'${member}' is not a plain column of a table, so that it may have a value where nothing is joined`,
   other_members: (_: object) => 'its rollups do not hold the same members',
 }
 

@@ -88,7 +88,7 @@ const match = (query: object) => {
     everyone,
   )
   const misses = considered.flatMap(({ id, miss }) => (miss ? [`${id.name}: ${miss.reason}`] : []))
-  return { rollup: rollup?.name ?? null, misses, parts: parts.map(({ name }) => name), includesSource }
+  return { rollup: rollup?.name ?? null, misses, parts: parts.map(({ id }) => id.name), includesSource }
 }
 
 const at = (granularity: string | undefined, ...dateRange: string[]) => [
@@ -130,7 +130,7 @@ test.each([
     filters: [{ member: 'orders.created_at', operator, values: [text] }],
   })
   const found = matchRollup(model, normalizeQuery(model, filtered(value), options), everyone)
-  expect([found.rollup?.name, found.range]).toEqual(['main', range])
+  expect([found.rollup?.name, found.parts[0]?.range]).toEqual(['main', range])
   const between = match(filtered('2024-01-03T10:30:00.000'))
   expect(between.misses).toContain(
     "main: the date range of 'orders.created_at' does not begin and end with a whole day",

@@ -135,7 +135,7 @@ ${question.policy?.replace(/^ {2}/, '') ?? ''}`
       }
       for (const name of question.measures) seen.matched.set(name, (seen.matched.get(name) ?? 0) + 1)
       // Only the years are there which the query is said to be about; rows without a time are in the first.
-      const [from, to] = found.range
+      const [from, to] = found.parts[0]?.range ?? [null, null]
       const needed = years.filter(([first, before]) => (to === null || first <= to) && (from === null || before > from))
       const tables = await Promise.all(
         (needed.length > 0 ? needed : years.slice(0, 1)).map(async (range, position) => {

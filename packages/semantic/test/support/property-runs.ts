@@ -17,6 +17,7 @@ const cases = {
   'policies on switches': 500,
   'restated filters': 600,
   'rolling windows': 1_200,
+  'rollups that are joined': 300,
   'rollups that match': 800,
   'shifts by a calendar': 800,
   'shifts of time': 1_200,

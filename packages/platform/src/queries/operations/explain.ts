@@ -22,6 +22,7 @@ export function createExplain({ understand, rollups, effects }: OperationNeeds) 
   function explainWithTables({
     explain,
     rollup,
+    needsRollup,
   }: Planned): Explanation & { readonly rollupState: RollupTables | null } {
     const explanation = explain()
     const planned = rollup()
@@ -32,7 +33,8 @@ export function createExplain({ understand, rollups, effects }: OperationNeeds) 
     const reply = rollups.ask(planned, { isStrict: false, builds: false })
     if ('missing' in reply) {
       const reason = whyMissing(planned, reply)
-      const line = `The source answers, as ${planned.definition.name} has no tables for this query: ${reason}.`
+      const otherwise = needsRollup ? 'No source can answer, and' : 'The source answers, as'
+      const line = `${otherwise} ${planned.id.cube}.${planned.id.name} has no tables for this query: ${reason}.`
       return { ...explanation, text: [...explanation.text, line], rollupState: { used: false, reason } }
     }
     const ageSeconds = Math.max(0, Math.round((effects.now().getTime() - reply.builtAt.getTime()) / 1000))

@@ -57,7 +57,7 @@ export function createLoad(need: OperationNeeds) {
     return asked.catch(error => {
       if (!isFaultOfTables(error)) throw error
       need.rollups.distrust(kept)
-      if (understood.runtime.rollups.isOnly) throw error
+      if (understood.runtime.rollups.isOnly || planned.needsRollup) throw error
       return answerFrom(understood, planned, context, owner, null)
     })
   }
@@ -96,7 +96,7 @@ export function createLoad(need: OperationNeeds) {
     const { rows, slow } = result
     const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
     const isDeveloped = caller.branchName !== null
-    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept?.definition, isDeveloped]
+    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept?.definitions, isDeveloped]
     return oncePerRows(rows, inputs, () => {
       const head = {
         lastRefreshTime: new Date(refreshedAt).toISOString(),

@@ -9,6 +9,7 @@ import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
 import { neededPaths, type QueryMembers, queryMembers } from '../query-members.ts'
 import { keptRanges } from './filter-range.ts'
+import { joinRollups } from './joined-rollup.ts'
 import { missOf } from './match-rollup.ts'
 import { held } from './places.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
@@ -20,15 +21,21 @@ export interface Considered {
   readonly miss: RollupMiss | null
 }
 
+/** A rollup, and which of its partitions a query is about: local times, both ends included; null where there is no end. */
+export interface FoundPart {
+  readonly id: RollupId
+  readonly range: readonly [string | null, string | null]
+}
+
 export interface FoundRollup {
   /** The first that matches, in the order of the query's cubes and of the files. */
   readonly rollup: RollupId | null
-  /** Rollups whose tables hold its rows: itself, or those that a rollup_lambda puts end to end. */
-  readonly parts: readonly RollupId[]
+  /** Rollups whose tables hold its rows: itself, those that a rollup_lambda puts end to end, or those that a rollup_join joins. */
+  readonly parts: readonly FoundPart[]
+  /** Whether the tables of all parts are needed at once. */
+  readonly isJoin: boolean
   /** Also source rows that are newer than every part. */
   readonly includesSource: boolean
-  /** Which of its partitions the query is about: local times, both ends included; null where there is no end. */
-  readonly range: readonly [string | null, string | null]
   /** In which its tables have to be built. */
   readonly timezone: string
   readonly considered: readonly Considered[]
@@ -45,7 +52,7 @@ export function findRollup(
 ): FoundRollup {
   const members = queryMembers(index, query)
   const { timezone } = query
-  const nothing = { rollup: null, parts: [], includesSource: false, range: wholeRange, timezone }
+  const nothing = { rollup: null, parts: [], isJoin: false, includesSource: false, timezone }
   const refuse = (cubes: readonly string[], miss: RollupMiss): FoundRollup => ({
     ...nothing,
     considered: candidates(index, cubes).map(id => ({ id, miss })),
@@ -67,11 +74,15 @@ export function findRollup(
     if (miss) continue
     const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
     const isLambda = definition?.type === 'rollup_lambda'
+    const isJoin = definition?.type === 'rollup_join'
+    const range = (part: RollupId) => (staged ? staged.rangeOf(part) : rangeOf(index, rollupOf(index, part), members))
     return {
       rollup: id,
-      parts: isLambda ? definition.rollups : [id],
+      parts: isJoin
+        ? joinedParts(index, id, dialectOf, range)
+        : (isLambda ? definition.rollups : [id]).map(part => ({ id: part, range: range(id) })),
+      isJoin,
       includesSource: isLambda && definition.unionWithSourceData,
-      range: staged ? staged.rangeOf(id) : rangeOf(index, rollupOf(index, id), members),
       timezone,
       considered,
     }
@@ -79,10 +90,25 @@ export function findRollup(
   return { ...nothing, considered }
 }
 
+/** All rows of what is joined to the first part are needed, whenever they are of. */
+function joinedParts(
+  index: ModelIndex,
+  id: RollupId,
+  dialectOf: (dataSource: string) => DialectName,
+  rangeOfFirst: (part: RollupId) => FoundPart['range'],
+): FoundPart[] {
+  const joined = joinRollups(index, rollupOf(index, id), dialectOf)
+  if ('miss' in joined) throw new Error(`'${id.cube}.${id.name}' matches and can't be joined: ${joined.miss.reason}`)
+  return joined.parts.map(({ rollup }, position) => ({
+    id: rollup.id,
+    range: position === 0 ? rangeOfFirst(rollup.id) : wholeRange,
+  }))
+}
+
 const wholeRange = [null, null] as const
 
 /** The rows outside of every range are not asked for. */
-function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryMembers): FoundRollup['range'] {
+function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryMembers): FoundPart['range'] {
   const filtered = keptRanges(members.rowFilters).map(({ id, range }) => ({
     member: findMember(index, id, () => true, 'members'),
     dateRange: range,
@@ -90,7 +116,7 @@ function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryM
   const ranges = [...members.ranges, ...filtered].flatMap(({ member, dateRange }) =>
     time && held([time], member) ? [dateRange] : [],
   )
-  return ranges.reduce<FoundRollup['range']>(
+  return ranges.reduce<FoundPart['range']>(
     ([from, to], [first, last]) => [
       from === null || (first !== null && first > from) ? first : from,
       to === null || (last !== null && last < to) ? last : to,

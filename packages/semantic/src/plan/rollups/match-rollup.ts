@@ -15,6 +15,7 @@ import { filteredMeasures, leafFilters, type MemberRange, type QueryMembers } fr
 import { divides, movesSteps, startsBucket } from './divides.ts'
 import { engineMiss } from './engine-miss.ts'
 import { dividingRange } from './filter-range.ts'
+import { joinRollups } from './joined-rollup.ts'
 import { held, heldMeasure, wayTo } from './places.ts'
 import { policyMiss } from './policy-miss.ts'
 import { requestMiss } from './request-miss.ts'
@@ -43,7 +44,7 @@ export function missOf(
   id: RollupId,
 ): RollupMiss | null {
   const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
-  if (definition?.type !== 'rollup' && definition?.type !== 'rollup_lambda') {
+  if (!definition || definition.type === 'original_sql') {
     return rollupMiss('kind', { type: definition?.type ?? 'missing pre-aggregation' })
   }
   let rollup: Rollup
@@ -57,7 +58,9 @@ export function missOf(
   const foreign = tree.cubes.find(cube => !rollup.tree.cubes.includes(cube))
   if (foreign !== undefined) return rollupMiss('cube', { cube: foreign })
   const match: Match = { index, members, tree, rollup, query, dialectOf, shiftsOf: shiftsOf ?? (() => []) }
-  const dialect = dialectOf(index.cube(rollup.tree.root).dataSource)
+  const joined = definition.type === 'rollup_join' ? joinRollups(index, rollup, dialectOf) : null
+  if (joined && 'miss' in joined) return joined.miss
+  const parts = [rollup, ...(joined?.parts ?? []).map(part => part.rollup)]
   return (
     firstMiss(members.dimensions, member => dimensionMiss(match, member)) ??
     firstMiss(members.times, ({ member, granularity }) => timeMiss(match, member, granularity)) ??
@@ -67,11 +70,18 @@ export function missOf(
     firstMiss(members.ranges, ({ member, dateRange }) => rangeMiss(match, member, dateRange)) ??
     firstMiss(members.rowFilters.flatMap(leafFilters), filter => filterMiss(match, filter)) ??
     firstMiss(measuresOf(index, members), member => measureMiss(match, member)) ??
-    requestMiss(index, rollup, members) ??
+    firstMiss(parts, part => requestMiss(index, part, members)) ??
     policyMiss(index, rollup, { ...(asked ?? members), rules: members.rules }, tree) ??
-    engineMiss(index, rollup, query, members, dialect)
+    firstMiss(dialectsOf(index, rollup, dialectOf), dialect => engineMiss(index, rollup, query, members, dialect))
   )
 }
+
+/** What the sources of a rollup's rows speak: several only for what joins others. */
+export const dialectsOf = (
+  index: ModelIndex,
+  { tree }: Rollup,
+  dialectOf: (dataSource: string) => DialectName,
+): DialectName[] => [...new Set(tree.cubes.map(cube => dialectOf(index.cube(cube).dataSource)))]
 
 interface Match extends MatchedQuery {
   readonly rollup: Rollup
@@ -188,8 +198,9 @@ function measureMiss(match: Match, member: MeasureMember): RollupMiss | null {
     : rollupMiss('not_additive', { member: member.id, type })
 }
 
-/** Whether each group of the query is one row of the rollup. */
+/** Whether each group of the query is one row of the rollup; of what others are joined to, several rows can have the same values. */
 function hasSameGroups({ index, members, rollup }: Match): boolean {
+  if (rollup.definition.type === 'rollup_join') return false
   const fixed = members.rowFilters.flatMap(filter => fixedMembers(index, filter))
   return (
     rollup.dimensions.every(column => [...members.dimensions, ...fixed].some(member => held([column], member))) &&

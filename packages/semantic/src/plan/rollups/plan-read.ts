@@ -23,32 +23,22 @@ import { divides, movesSteps } from './divides.ts'
 import { dividingRange } from './filter-range.ts'
 import { isWhole, measuresOf } from './match-rollup.ts'
 import { held, heldMeasure } from './places.ts'
+import { columnOf } from './plain-columns.ts'
 import { rollupRules, column as ruleColumn } from './policy-miss.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
-
-/** A table that `planRollupBuild` filled, or Parquet files of it that have the same columns. */
-export type RollupTable = { readonly schema: string | null; readonly table: string } | RollupFileSet
-
-/** Names of files as the reading database finds them; letters, digits, dots, dashes and underscores alone. */
-export interface RollupFileSet {
-  readonly files: readonly string[]
-  /** What their columns are read as, since files can't keep every type that the source has. */
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-}
-
-const alias = 'rollup'
+import { rollupAlias } from './rollup-relation.ts'
 
 /**
- * Plans a query over a rollup that matches it, in the place of the source. The tables hold the rollup's partitions, each row in one
- * of them, built in the query's time zone.
+ * Plans a query over a rollup that matches it, in the place of the source.
  *
+ * @param root the rollup's tables, as `rollupRelation` reads them
  * @param dataSource where the tables are
  */
 export function planRollupRead(
   index: SecuredIndex,
   query: NormalizedQuery,
   id: RollupId,
-  tables: readonly RollupTable[],
+  root: Relation,
   dataSource: string,
 ): Plan {
   const rollup = rollupOf(index, id)
@@ -77,7 +67,7 @@ export function planRollupRead(
     stages: [],
     body: {
       kind: 'selection',
-      from: { root: relation(tables), joins: [] },
+      from: { root, joins: [] },
       where: [
         ...conditions(index, rollup, members, query.timezone),
         ...rollupRules(index, rollup, members).map(rule =>
@@ -95,38 +85,7 @@ export function planRollupRead(
   }
 }
 
-export function relation(tables: readonly RollupTable[]): Relation {
-  const [only] = tables
-  if (!only) throw new Error('A rollup is read from no table')
-  if (tables.length === 1 && 'table' in only) {
-    return { alias, source: { kind: 'sql', parts: tableName(only) }, isQuery: false }
-  }
-  const parts = tables.flatMap((table, position) => [
-    position === 0 ? 'SELECT ' : '\nUNION ALL\nSELECT ',
-    ...('table' in table ? ['* FROM ', ...tableName(table)] : fileParts(table)),
-  ])
-  return { alias, source: { kind: 'sql', parts }, isQuery: true }
-}
-
-const tableName = ({ schema, table }: { readonly schema: string | null; readonly table: string }) => [
-  ...(schema === null ? [] : [identifier(schema), '.']),
-  identifier(table),
-]
-
-function fileParts({ files, columns }: RollupFileSet): (string | Expression)[] {
-  const strange = files.find(file => !/^[\w.-]+$/.test(file))
-  if (strange !== undefined) throw new Error(`A rollup can't be read from a file named '${strange}'`)
-  const columnParts = columns.flatMap(({ name, type }, position) => [
-    position === 0 ? 'CAST(' : ', CAST(',
-    identifier(name),
-    ` AS ${type}) AS `,
-    identifier(name),
-  ])
-  return [...columnParts, ` FROM read_parquet([${files.map(file => `'${file}'`).join(', ')}])`]
-}
-
-const identifier = (name: string): Expression => ({ kind: 'identifier', name })
-const column = (name: string): Expression => ({ kind: 'column', table: alias, name, trusted: false })
+const column = (name: string): Expression => columnOf(rollupAlias, name)
 
 /** Expands calculations of measures, which refer to measures alone. */
 export const calculator = (index: SecuredIndex, timezone: string): Expander =>

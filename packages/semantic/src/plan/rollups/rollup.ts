@@ -62,9 +62,25 @@ export function rollupOf(index: ModelIndex, { cube, name }: RollupId): Rollup {
   const hasOwn = measures.length + dimensions.length + segments.length + timeDimensions.length > 0
   const source =
     definition.type === 'rollup_lambda' && !hasOwn && first ? rollupOf(index, first).definition : definition
-  const rollup = describe(index, { cube, name }, definition, source)
+  const own = describe(index, { cube, name }, definition, source)
+  const rollup = definition.type === 'rollup_join' ? overParts(index, own) : own
   known(index.graph).set(definition, rollup)
   return rollup
+}
+
+/** What a rollup_join is made of is what its rollups are made of. */
+function overParts(index: ModelIndex, whole: Rollup): Rollup {
+  const parts = whole.definition.rollups.map(id => rollupOf(index, id))
+  const isRepeated = (id: string) =>
+    parts.some(part => part.measures.some(each => each.isRepeated && each.member.id === id))
+  return {
+    ...whole,
+    reads: [...new Set([...whole.reads, ...parts.flatMap(({ reads }) => reads)])],
+    measures: whole.measures.map(column => ({
+      ...column,
+      isRepeated: column.isRepeated || isRepeated(column.member.id),
+    })),
+  }
 }
 
 function describe(index: ModelIndex, id: RollupId, definition: PreAggregation, source: PreAggregation): Rollup {

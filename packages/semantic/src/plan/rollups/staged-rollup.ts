@@ -3,7 +3,7 @@ import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
 import { memberSql } from '../../resolve/check-references.ts'
 import { isMeasure, type MeasureMember, type Member } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
-import type { Expression, Output, Plan, Selection } from '../../shapes/plan.ts'
+import type { Expression, Output, Plan, Relation, Selection } from '../../shapes/plan.ts'
 import type { NormalizedQuery } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { ruleLeafCondition } from '../expand.ts'
@@ -20,18 +20,9 @@ import { stageDimensionsOf, stagedDimensions } from '../stages/stage-dimension-m
 import { shiftsOf } from '../stages/stage-rows.ts'
 import { isStaged, stagedMeasures } from '../stages/staged-measures.ts'
 import { engineMiss } from './engine-miss.ts'
-import { type MatchedQuery, missOf } from './match-rollup.ts'
+import { dialectsOf, type MatchedQuery, missOf } from './match-rollup.ts'
 import { held } from './places.ts'
-import {
-  calculator,
-  conditions,
-  dimensionColumn,
-  leafValues,
-  type RollupTable,
-  relation,
-  ruledColumn,
-  timeColumn,
-} from './plan-read.ts'
+import { calculator, conditions, dimensionColumn, leafValues, ruledColumn, timeColumn } from './plan-read.ts'
 import { rollupRules } from './policy-miss.ts'
 import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
@@ -90,8 +81,11 @@ export function matchStaged(index: SecuredIndex, query: NormalizedQuery, members
         if (found) return found
       }
       const rollup = rollupOf(index, id)
-      const dialect = dialectOf(index.cube(rollup.tree.root).dataSource)
-      return calculationMiss(index, members, dialect) ?? engineMiss(index, rollup, query, members, dialect)
+      for (const dialect of dialectsOf(index, rollup, dialectOf)) {
+        const found = calculationMiss(index, members, dialect) ?? engineMiss(index, rollup, query, members, dialect)
+        if (found) return found
+      }
+      return null
     },
     rangeOf: id => together(leaves.map(leaf => ownTimes(index, rollupOf(index, id), leaf))),
   }
@@ -156,7 +150,7 @@ export function planStagedRead(
   query: NormalizedQuery,
   members: QueryMembers,
   id: RollupId,
-  tables: readonly RollupTable[],
+  root: Relation,
   dataSource: string,
 ): Plan {
   const rollup = rollupOf(index, id)
@@ -165,7 +159,7 @@ export function planStagedRead(
     stages = [],
     body,
   } = planReading(index, query, members, {
-    leaf: leaf => readLeaf(index, rollup, leaf, members, tables, query.timezone),
+    leaf: leaf => readLeaf(index, rollup, leaf, members, root, query.timezone),
     rows(measure) {
       throw new Error(`'${measure.id}' gathers rows, and a rollup has none`)
     },
@@ -194,7 +188,7 @@ function readLeaf(
   rollup: Rollup,
   { members, measures, state }: ReadLeaf,
   asked: QueryMembers,
-  tables: readonly RollupTable[],
+  root: Relation,
   timezone: string,
 ): Selection {
   const expander = calculator(index, timezone)
@@ -203,7 +197,7 @@ function readLeaf(
   const rules = rollupRules(index, rollup, { ...asked, rules: members.rules })
   return {
     kind: 'selection',
-    from: { root: relation(tables), joins: [] },
+    from: { root, joins: [] },
     where: [
       ...conditions(index, rollup, members, timezone, shifts),
       ...rules.map(rule =>
