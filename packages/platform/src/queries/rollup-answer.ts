@@ -1,5 +1,6 @@
 import type { Refresh } from '@hedron/query'
 import type { RollupAnswer, RollupAnswers } from '../rollups/answer-from-rollup.ts'
+import type { RollupDefinition } from '../rollups/definition.ts'
 import type { Missing } from '../rollups/find-tables.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { continueWait, DataError } from './data-error.ts'
@@ -55,15 +56,24 @@ export const refreshOfTables: Refresh = { everyMs: 24 * 3_600_000 }
 export const isFaultOfTables = (error: unknown): boolean =>
   error instanceof DataError && faults.includes(error.body.code)
 
+/** A name as the field gives tables; no file is called so. */
+const tableNameOf = ({ name, hash }: RollupDefinition) => `${name.replace('.', '_')}_${hash.slice(0, 8)}`
+
 /** `usedPreAggregations` as the field's developer mode shows it (contract/behaviour/query.md section 5). */
 export const describeUsed = ({ definitions, builtAt }: RollupAnswer): object =>
   Object.fromEntries(
-    definitions.map(({ name, hash }) => [
-      name,
-      {
-        targetTableName: `${name.replace('.', '_')}_${hash.slice(0, 8)}`,
-        lastUpdatedAt: builtAt.getTime(),
-        refreshKeyValues: [],
-      },
+    definitions.map(definition => [
+      definition.name,
+      { targetTableName: tableNameOf(definition), lastUpdatedAt: builtAt.getTime(), refreshKeyValues: [] },
     ]),
   )
+
+/** `preAggregations` of `/v1/sql`: the rollups whose tables a query is answered from when they are there. */
+export const describeFitting = (planned: PlannedRollup | null): object[] =>
+  planned && 'parts' in planned
+    ? planned.parts.map(({ definition }) => ({
+        preAggregationId: definition.name,
+        tableName: tableNameOf(definition),
+        external: true,
+      }))
+    : []

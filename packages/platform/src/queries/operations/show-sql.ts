@@ -1,6 +1,7 @@
 import type { SqlOperations } from '../../sql/sql-operations.ts'
 import { requireScope } from '../authenticate-data.ts'
 import type { DataCaller } from '../data-caller.ts'
+import { describeFitting } from '../rollup-answer.ts'
 import type { OperationNeeds } from './operation-needs.ts'
 import { orderOf } from './order-of.ts'
 import { createShowStatement, isStatementRequest } from './show-statement.ts'
@@ -12,7 +13,7 @@ export function createShowSql({ understand, sqlApi }: OperationNeeds & { readonl
     requireScope(caller, 'sql')
     if (isStatementRequest(parameters)) return statement(caller, parameters)
     const { planned } = await understand(caller, parameters)
-    const all = planned.map(({ query, compiled }) => ({
+    const all = planned.map(({ query, compiled, rollup, needsRollup }) => ({
       sql: {
         status: 'ok',
         sql: [compiled.sql, compiled.parameters],
@@ -20,8 +21,8 @@ export function createShowSql({ understand, sqlApi }: OperationNeeds & { readonl
         aliasNameToMember: Object.fromEntries(compiled.columns.map(column => [column.alias, column.member])),
         memberNames: [...new Set(compiled.columns.map(column => column.member))],
         dataSource: compiled.dataSource,
-        external: false,
-        preAggregations: [],
+        external: needsRollup,
+        preAggregations: describeFitting(rollup()),
         cacheKeyQueries: [],
         canUseTransformedQuery: {},
       },
