@@ -147,11 +147,11 @@ describe.skipIf(!server)('rollups of two data sources that are joined', () => {
       ]),
     )
     expect(rowsOf(even.body).every(row => row['orders.kind'] === 'kind 0')).toBe(true)
-    for (const group of ['here', 'stranger']) {
-      const { status, body } = await data.load(byCity, {}, as(group))
-      const why = expect.stringContaining("this caller sees some rows of 'customers' only")
-      expect([status, String(body.error)]).toEqual([400, why])
-    }
+    const here = await data.load(byCity, {}, as('here'))
+    const why = expect.stringContaining("this caller sees some rows of 'customers' only")
+    expect([here.status, String(here.body.error)]).toEqual([400, why])
+    const stranger = await data.load(byCity, {}, as('stranger'))
+    expect([stranger.status, String(stranger.body.error)]).toEqual([400, expect.not.stringContaining('by_city')])
   })
 
   test('refuse what they do not hold, as no source has it either', async () => {
