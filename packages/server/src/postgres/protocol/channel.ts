@@ -95,7 +95,6 @@ export function createChannel(first: Socket, { slowReaderMs }: { readonly slowRe
         secure.on('error', () => {})
         secure.destroy()
         throw fatal('08P01', 'the TLS handshake failed', { cause: error })
-      } finally {
       }
       attach()
     },
