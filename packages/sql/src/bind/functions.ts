@@ -47,6 +47,11 @@ const exact: FunctionSpec['gives'] = ([type]) => (type === 'float8' ? 'float8' :
 const sumType: FunctionSpec['gives'] = ([type]) =>
   type === 'int4' ? 'int8' : type === 'int8' ? 'numeric' : (type ?? 'numeric')
 
+/** The embedded engine makes texts of thousands of rows at once, past the memory that it is given. */
+const longestMadeText = 10_000
+const within = (length: Template, made: Template): Template =>
+  `CASE WHEN ${length} > ${longestMadeText} THEN error('a text of more than ${longestMadeText} characters is not made') ELSE ${made} END`
+
 const text = [
   define('upper', ['text'], 'text'),
   define('lower', ['text'], 'text'),
@@ -63,12 +68,12 @@ const text = [
   define('left', ['text', 'int4'], 'text'),
   define('right', ['text', 'int4'], 'text'),
   define('replace', ['text', 'text', 'text'], 'text'),
-  define('repeat', ['text', 'int4'], 'text'),
+  define('repeat', ['text', 'int4'], 'text', { duckdb: within('length($1) * $2', 'repeat($1, $2)') }),
   define('reverse', ['text'], 'text'),
   define('strpos', ['text', 'text'], 'int4'),
   define('position', ['text', 'text'], 'int4', both('strpos($1, $2)')),
-  define('lpad', ['text', 'int4', 'text'], 'text', { duckdb: 'lpad($1, $2, $3)' }),
-  define('rpad', ['text', 'int4', 'text'], 'text', { duckdb: 'rpad($1, $2, $3)' }),
+  define('lpad', ['text', 'int4', 'text'], 'text', { duckdb: within('$2', 'lpad($1, $2, $3)') }),
+  define('rpad', ['text', 'int4', 'text'], 'text', { duckdb: within('$2', 'rpad($1, $2, $3)') }),
   define('split_part', ['text', 'text', 'int4'], 'text'),
   define('starts_with', ['text', 'text'], 'bool'),
   define('ascii', ['text'], 'int4'),
