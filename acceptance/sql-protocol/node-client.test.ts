@@ -123,6 +123,33 @@ describe('rights hold over the wire', () => {
     await client.end()
     expect(await codeOf(ask(`SET USER 'ann'`, [], { password: red }))).toBe('42501')
   })
+
+  test('__user speaks for another in one statement, with what is known of him and no more', async () => {
+    const analyst = { user: 'analyst', password: 'p4ss wörd' }
+    const text = 'SELECT owner, MEASURE(points) AS points FROM mine WHERE __user = $1 GROUP BY 1'
+    expect(await ask(text, ['ann'], analyst)).toEqual([{ owner: 'ann', points: '1' }])
+    expect(await ask(text, ['bob'], analyst)).toEqual([{ owner: 'bob', points: '6' }])
+    expect(await ask(text, [`bob' OR '1' = '1`], analyst)).toEqual([])
+    expect(await ask(`SELECT owner FROM mine WHERE __user = 'ann' AND owner = 'bob'`, [], analyst)).toEqual([])
+    // A name is not a group: of him nothing else is known.
+    expect(await ask(`SELECT id FROM orders WHERE __user = 'red'`, [], analyst).catch(() => [])).toEqual([])
+    const client = await sql.connect(analyst)
+    expect((await client.query(text, ['ann'])).rows).toHaveLength(1)
+    expect((await client.query('SELECT current_user AS name')).rows).toEqual([{ name: 'analyst' }])
+    await client.end()
+  })
+
+  test('__user raises nobody: neither a token, nor whose name a super user bears', async () => {
+    for (const more of [{ password: red }, { password: red, user: 'analyst2' }, {}]) {
+      expect(await codeOf(ask(`SELECT owner FROM mine WHERE __user = 'bob'`, [], more))).toBe('42501')
+      expect(await codeOf(ask('SELECT owner FROM mine WHERE __user = $1', ['bob'], more))).toBe('42501')
+      expect(
+        await codeOf(ask(`SELECT * FROM (SELECT owner FROM mine WHERE __user = 'bob') m`, [], more)),
+      ).not.toBeNull()
+      expect(await codeOf(ask(`SELECT owner FROM mine WHERE __user = 'bob' OR true`, [], more))).not.toBeNull()
+    }
+    expect(await codeOf(ask(`SELECT 1`, [], { user: 'analyst', password: red }))).toBe('28P01')
+  })
 })
 
 describe('the npm client pg', () => {
@@ -190,6 +217,22 @@ describe('the npm client pg', () => {
     const cursor = client.query(new Cursor('SELECT nope FROM numbers'))
     await expect(cursor.read(3)).rejects.toMatchObject({ code: '42703' })
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('portals and cursors can be left for longer than a data source waits for a reader', {
+    timeout: 120_000,
+  }, async () => {
+    const other = await sql.connect()
+    const cursor = client.query(new Cursor('SELECT n FROM numbers ORDER BY n'))
+    expect(await cursor.read(3)).toHaveLength(3)
+    await other.query('BEGIN')
+    await other.query('DECLARE c CURSOR FOR SELECT n FROM numbers ORDER BY n DESC')
+    // The source gives up what nobody reads after 30 s.
+    await new Promise(resolve => setTimeout(resolve, 32_000))
+    expect((await cursor.read(100_000)).map(row => row.n).at(-1)).toBe('99999')
+    await cursor.close()
+    expect((await other.query('FETCH ALL FROM c')).rows).toHaveLength(100_000)
+    await other.end()
   })
 
   test('all rows come, whatever the limit of other interfaces', async () => {

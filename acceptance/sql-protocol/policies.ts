@@ -46,6 +46,17 @@ export const policies: ProjectFiles = {
       - group: blue
         row_level:
           filters: [{ member: tenant, operator: equals, values: ["blue"] }]
+  - name: mine
+    sql: "SELECT * FROM (VALUES ('ann', 1), ('bob', 2), ('bob', 4)) AS rows(owner, points) WHERE {SECURITY_CONTEXT.user.filter('owner')}"
+    dimensions:
+      - { name: owner, sql: owner, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: points, sql: points, type: sum }
+    access_policy:
+      - group: "*"
+        row_level:
+          filters: [{ member: owner, operator: equals, values: ["{ securityContext.user }"] }]
   - name: secrets
     sql: SELECT 1 AS id
     measures: [{ name: number, type: count }]

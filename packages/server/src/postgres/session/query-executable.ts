@@ -1,6 +1,7 @@
 import type { PreparedSql, SqlRunOptions, SqlSession } from '@hedron/platform'
 import { type SessionStatement, typeByName } from '@hedron/sql'
 import { type Executable, wireColumn } from './executable.ts'
+import { readAhead } from './read-ahead.ts'
 import { streamedRows } from './row-source.ts'
 import { callerOf, type Session } from './session.ts'
 
@@ -42,7 +43,7 @@ function toExecutable(
         waitMs: Number.POSITIVE_INFINITY,
       }
       const { rows } = await prepared.run(values.slice(0, parameters.length), options)
-      return { rows: streamedRows(rows), tag }
+      return { rows: streamedRows(readAhead(rows)), tag }
     },
   }
 }
