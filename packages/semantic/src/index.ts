@@ -55,5 +55,5 @@ export {
 } from './shapes/query.ts'
 export type { Cell, ShapedData } from './shapes/rows.ts'
 export type { ModelProblem, SourceFile } from './shapes/source.ts'
-export { instantOf } from './time/local-time.ts'
+export { formatLocal, instantOf, localOf } from './time/local-time.ts'
 export { sinceLastStep } from './time/schedule.ts'

@@ -78,7 +78,10 @@ function fail(error: SqlError): never {
   throw error
 }
 
-/** `YYYY-MM-DD`, or `YYYY-MM-DDTHH:mm:ss.SSS…` in UTC where a zone is written (of `timestamp`, PostgreSQL ignores a zone). */
+/**
+ * `YYYY-MM-DD`, or `YYYY-MM-DDTHH:mm:ss.SSS…`: a local time of the session; in UTC, with a Z at its end, where a zone is written (of
+ * `timestamp`, PostgreSQL ignores a zone).
+ */
 function readMoment(text: string, type: SqlType): string | null {
   const found = moment.exec(text)
   if (!found) return null
@@ -90,9 +93,9 @@ function readMoment(text: string, type: SqlType): string | null {
   if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
   if (type === 'date') return date
   const local = `${date}T${pad(hour)}:${minute}:${second}${fraction}`
-  if (type !== 'timestamptz' || zone === undefined || /^(z|utc)$/i.test(zone)) return local
+  if (type !== 'timestamptz' || zone === undefined) return local
   const [, sign, hours = '0', minutes = '0'] = /^([-+])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? []
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   const whole = new Date(Date.parse(`${date}T${pad(hour)}:${minute}:${second}Z`) - offset * 60_000)
-  return Number.isNaN(whole.getTime()) ? null : `${whole.toISOString().slice(0, 19)}${fraction}`
+  return Number.isNaN(whole.getTime()) ? null : `${whole.toISOString().slice(0, 19)}${fraction}Z`
 }

@@ -11,6 +11,7 @@ import { type Mapper, mapQuery } from '../shapes/walk.ts'
 import { compilePart, type PartSurroundings, type SqlPart } from './compile-part.ts'
 import type { Building } from './part.ts'
 import { planTree } from './plan-tree.ts'
+import { withSessionMoments } from './session-moments.ts'
 
 export interface SqlPlanOptions extends PartSurroundings {
   /** Texts that functions of no argument give, by name: `current_user`, `version`. */
@@ -52,7 +53,8 @@ export function planSql(text: string, query: Query, options: SqlPlanOptions): Sq
 
 function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   const { model, context, constants, localNow: now, parameters, timezone, dialectOf } = options
-  const bound = bindQuery({ sources: listSources(model, context), constants, now, parameters }, query)
+  const asWritten = bindQuery({ sources: listSources(model, context), constants, now, parameters }, query)
+  const bound = withSessionMoments(asWritten, timezone)
   const building: Building = { timezone, dialectOf, parts: [], budget: printBudget() }
   const asked = { users: new Set<string>() }
   const rest = planTree(building, asked, bound)

@@ -183,6 +183,17 @@ describe('how a statement is answered', () => {
     ])
   })
 
+  test.each([
+    ["TIMESTAMPTZ '2024-01-01 05:00:00Z'", 'America/New_York', '2024-01-01T00:00:00.000'],
+    ["TIMESTAMPTZ '2024-07-01 06:00:00+02'", 'America/New_York', '2024-07-01T00:00:00.000'],
+    ["TIMESTAMPTZ '2024-01-01 05:00:00.25Z'", 'UTC', '2024-01-01T05:00:00.250'],
+    ["TIMESTAMPTZ '2024-01-01 05:00:00'", 'America/New_York', '2024-01-01T05:00:00.000'],
+    ["'2024-01-01 05:00:00Z'", 'America/New_York', '2024-01-01T05:00:00.000'],
+  ])('%s in a session of %s is the local time %s', async (moment, timezone, local) => {
+    const { parts } = await planText(`SELECT COUNT(*) FROM times WHERE d >= ${moment}`, { model, timezone })
+    expect(parts[0]?.input.filters).toEqual([{ member: 'times.d', operator: 'afterOrOnDate', values: [local] }])
+  })
+
   test('a step that does not begin at a moment is compared as it is written', async () => {
     const { parts } = await planText(`SELECT COUNT(*) FROM times WHERE date_trunc('month', d) = '2024-02-02'`, {
       model,
