@@ -57,6 +57,22 @@ describe('a slow query', () => {
     expect(again.body.lastRefreshTime, 'now it is kept').toBe(answer.body.lastRefreshTime)
   })
 
+  test('of several statements, none of which may come from the cache, ends: what is there already waits for the rest', async () => {
+    const parts = slow('parts', 11, 'max({CUBE}.value)').replace(
+      '    measures:',
+      '    dimensions: [{ name: kind, sql: "{CUBE}.value % 3", type: number }]\n    measures:',
+    )
+    // One after the other, so that they are never there at the same time.
+    const one = await createProject(api, { 'model/parts.yml': parts }, { CUBEJS_CONCURRENCY: '1' })
+    const client = await createDataClient(api, one)
+    const query = { measures: ['parts.most'], dimensions: ['parts.kind'], total: true }
+    const { answer, waits } = await poll(() => client.post('load', { query, cache: 'no-cache' }))
+    expect([rowsOf(answer.body).length, String(answer.body.total)]).toEqual([3, '3'])
+    expect(waits).toBeGreaterThan(3)
+    const again = await client.post('load', { query, cache: 'no-cache' })
+    expect(isWaiting(again), 'it was given out once').toBe(true)
+  })
+
   test('runs once for all who ask', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => poll(() => ask('shared'))))
     expect(answers.every(({ waits }) => waits > 0)).toBe(true)

@@ -8,6 +8,7 @@ const digits: Readonly<Record<Unit, readonly [small: number, large: number]>> = 
   'files/s': [0, 0],
   'requests/s': [0, 0],
   requests: [0, 0],
+  'rows/s': [0, 0],
   MiB: [1, 0],
 }
 /** From so many rounds on the 99th percentile says more than the extremes. */

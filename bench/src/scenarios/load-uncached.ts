@@ -1,11 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import * as z from 'zod'
 import type { Figure, Scenario } from '../shapes.ts'
 import { openDemo } from '../support/data-client.ts'
+import { demoData } from '../support/demo-data.ts'
 import { startDirectDuckDb } from '../support/direct-duckdb.ts'
 import { interleave, timed } from '../support/interleave.ts'
-import { type Platform, startPlatform } from '../support/platform.ts'
+import { startPlatform } from '../support/platform.ts'
 
 const shapes: Readonly<Record<string, object>> = {
   'one number': { measures: ['flights.count'] },
@@ -73,12 +72,4 @@ export const loadUncached: Scenario = {
     }
     return figures
   },
-}
-
-/** The one deployment's data folder. */
-async function demoData({ dataDirectory }: Platform): Promise<string> {
-  const folder = join(dataDirectory, 'deployments')
-  const [id] = await readdir(folder)
-  if (id === undefined) throw new Error(`there is no deployment in ${folder}`)
-  return join(folder, id, 'data')
 }

@@ -1,4 +1,5 @@
 import type { Scenario } from '../shapes.ts'
+import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
 import { deploy } from './deploy.ts'
@@ -7,7 +8,9 @@ import { loadCompiling } from './load-compiling.ts'
 import { loadUncached } from './load-uncached.ts'
 import { memory } from './memory.ts'
 import { rollups } from './rollups.ts'
+import { sql } from './sql.ts'
 import { start } from './start.ts'
+import { stream } from './stream.ts'
 import { writeFiles } from './write-files.ts'
 
 /** In the order in which they run and are printed. */
@@ -18,6 +21,9 @@ export const scenarios: readonly Scenario[] = [
   loadUncached,
   loadCached,
   loadCompiling,
+  clients,
+  sql,
+  stream,
   rollups,
   commandLine,
   compile,

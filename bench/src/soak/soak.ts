@@ -8,15 +8,16 @@ import { createSocketClients } from './clients/socket-clients.ts'
 import { createSqlClients } from './clients/sql-clients.ts'
 import { createWireClients } from './clients/wire-clients.ts'
 import { prepareQuestions } from './questions.ts'
+import { sourceConcurrency } from './source.ts'
 import { judgeSoak, type Verdict } from './verdict.ts'
-import { readMetrics, restless, takeVitalSigns, type VitalSigns } from './vital-signs.ts'
+import { busy, type Rest, restless, takeVitalSigns, type VitalSigns } from './vital-signs.ts'
 import { startWorld, type World } from './world.ts'
 
 /** Seconds of a first load, after which caches are full and what is held is taken as the measure. */
-const warmUpSeconds = (seconds: number) => Math.min(60, Math.max(15, seconds / 4))
+const warmUpSeconds = (seconds: number) => Math.min(40, Math.max(15, seconds / 4))
 /** How long the platform may take to come to rest: queries that nobody asks for again are given up after two minutes. */
-const shortRest = 40_000
-const longRest = 150_000
+const shortRest = 20_000
+const longRest = 135_000
 /** From so many seconds on the long rest is waited for. */
 const longSoak = 180
 const signsEvery = 10_000
@@ -51,23 +52,19 @@ export async function soak(
     ...asking.filter(client => client.name.includes(name)),
     ...(await createChanges(world)),
   ]
-  const patience = seconds >= longSoak ? longRest : shortRest
 
   const warmUp = warmUpSeconds(seconds)
   say(`warming up for ${Math.round(warmUp)} s`)
   await runFor(world, clients, warmUp)
-  await comeToRest(world, patience, say)
-  const before = await takeVitalSigns(world, true)
-  say(`at rest: ${writeSigns(before)}`)
+  const before = await comeToRest(world, busy, shortRest, say)
 
   say(`under load for ${Math.round(seconds)} s`)
   const during = await runFor(world, clients, seconds, signs => say(writeSigns(signs)))
   say('coming to rest')
-  const isAtRest = await comeToRest(world, patience, say)
-  const after = await takeVitalSigns(world, true)
-  say(`at rest: ${writeSigns(after)}`)
+  const isLong = seconds >= longSoak
+  const after = await comeToRest(world, isLong ? restless : busy, isLong ? longRest : shortRest, say)
   const exitCode = await world.server.stop()
-  return judgeSoak({ world, before, during, after, isAtRest, exitCode, isLong: seconds >= longSoak })
+  return judgeSoak({ world, before, during, after, exitCode, isLong })
 }
 
 async function runFor(
@@ -102,20 +99,35 @@ async function runFor(
   return signs
 }
 
-/** Waits until nothing runs, waits or is held. @returns whether it came to that */
-async function comeToRest({ server }: World, patience: number, say: (message: string) => void): Promise<boolean> {
+/**
+ * Waits for a moment at which these gauges are 0 and the source has no more to do: rollups are refreshed on, so such moments pass.
+ *
+ * @returns the signs of that moment, or the last ones, and what was not at rest in them
+ */
+async function comeToRest(
+  world: World,
+  gauges: readonly string[],
+  patience: number,
+  say: (message: string) => void,
+): Promise<Rest> {
   const deadline = performance.now() + patience
   for (;;) {
-    const metrics = await readMetrics(server.baseUrl)
-    const left = restless.filter(name => metrics.get(name) !== 0)
-    if (left.length === 0) break
-    if (performance.now() > deadline) {
-      say(`not at rest after ${patience / 1000} s: ${left.map(name => `${name} ${metrics.get(name)}`).join(', ')}`)
-      return false
+    const signs = await takeVitalSigns(world, false)
+    const restless = gauges
+      .map(name => [name, signs.metrics.get(name)] as const)
+      .concat([['busy connections at the source', signs.busyConnections]])
+      .filter(([, value]) => value !== 0)
+      .map(([name, value]) => `${name} ${value}`)
+    if (signs.connections > sourceConcurrency) restless.push(`${signs.connections} connections at the source`)
+    const isLate = performance.now() > deadline
+    if (restless.length > 0 && !isLate) {
+      await pause(pollEvery, new AbortController().signal)
+      continue
     }
-    await pause(pollEvery, new AbortController().signal)
+    const rest = { ...(await takeVitalSigns(world, true)), restless }
+    say(`${restless.length === 0 ? 'at rest' : `NOT at rest: ${restless.join(', ')}`}: ${writeSigns(rest)}`)
+    return rest
   }
-  return true
 }
 
 function writeSigns({

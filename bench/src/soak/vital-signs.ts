@@ -18,14 +18,16 @@ export interface VitalSigns {
   readonly busyConnections: number
 }
 
-/** Gauges that are 0 when nobody asks for anything. */
-export const restless = [
-  'hedron_queries_running',
-  'hedron_queries_waiting',
-  'hedron_query_streams',
-  'hedron_query_flights',
-  'hedron_query_held',
-]
+/** How it is when nobody asks for anything. */
+export interface Rest extends VitalSigns {
+  /** What was still going on when it was waited for no longer. */
+  readonly restless: readonly string[]
+}
+
+/** Gauges that are 0 as soon as nobody asks for anything. */
+export const busy = ['hedron_queries_running', 'hedron_queries_waiting', 'hedron_query_streams']
+/** And those that are 0 when, besides, nobody may come back for what he asked for. */
+export const restless = [...busy, 'hedron_query_flights', 'hedron_query_held']
 
 /** @param collect collects garbage before it looks */
 export async function takeVitalSigns({ server, source }: World, collect: boolean): Promise<VitalSigns> {
@@ -44,7 +46,7 @@ export async function takeVitalSigns({ server, source }: World, collect: boolean
   }
 }
 
-export async function readMetrics(baseUrl: string): Promise<ReadonlyMap<string, number>> {
+async function readMetrics(baseUrl: string): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${baseUrl}/metrics`, { signal: AbortSignal.timeout(30_000) })).text()
   return new Map(
     text

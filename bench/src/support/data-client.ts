@@ -6,9 +6,12 @@ import type { Platform } from './platform.ts'
 export interface DataClient {
   readonly deploymentId: number
   readonly loadUrl: string
+  readonly cubesqlUrl: string
   readonly headers: Readonly<Record<string, string>>
   /** @returns the body as it came. @throws when it is not an answer */
   load(query: object, cache?: 'no-cache'): Promise<string>
+  /** The lines of an answer of the SQL API, as they came. @throws when it is not an answer */
+  cubesql(statement: string, cache?: 'no-cache'): Promise<string>
   /** The statement that a query becomes. */
   sql(query: object): Promise<{ readonly sql: string; readonly parameters: readonly (string | number)[] }>
 }
@@ -35,8 +38,14 @@ export async function openDemo(platform: Platform, branch?: string): Promise<Dat
   return {
     deploymentId: demo.id,
     loadUrl: `${base}/load`,
+    cubesqlUrl: `${base}/cubesql`,
     headers,
     load: (query, cache) => ask('load', cache === undefined ? { query } : { query, cache }),
+    async cubesql(statement, cache) {
+      const text = await ask('cubesql', cache === undefined ? { query: statement } : { query: statement, cache })
+      if (text.includes('"error":')) throw new Error(`cubesql answered ${text.slice(-500)}`)
+      return text
+    },
     async sql(query) {
       const [sql, parameters] = Sql.parse(JSON.parse(await ask('sql', { query }))).sql.sql
       return { sql, parameters }

@@ -47,6 +47,8 @@ export interface Flights<T> {
   wait(flight: Flight<T>, wait: Wait): Promise<T>
   /** The outcome of a flight that landed while a request which had been told to wait was away. Each is given out once. */
   takeHeld(key: string): Outcome<T> | undefined
+  /** Puts an outcome back that was given out to a request which is told to ask again after all. */
+  putBack(key: string, pool: string, outcome: Outcome<T>): void
   /** Whether an outcome waits to be taken. */
   holds(key: string): boolean
   /** Takes a request off the flights of a pool; a flight for which nobody else waits is stopped. Says how many were stopped. */
@@ -85,7 +87,7 @@ export function createFlights<T>(options: {
     for (const waiting of flight.waiting) waiting.land(outcome)
   }
 
-  function hold({ key, pool, owed }: Flight<T>, outcome: Outcome<T>): void {
+  function hold({ key, pool, owed }: Pick<Flight<T>, 'key' | 'pool' | 'owed'>, outcome: Outcome<T>): void {
     held.set(key, { pool, outcome, owed, stopTimer: after(orphanMs, () => held.delete(key)) })
   }
 
@@ -158,6 +160,12 @@ export function createFlights<T>(options: {
       signal?.addEventListener('abort', disconnect, { once: true })
       if (signal?.aborted) disconnect()
       return promise
+    },
+
+    putBack(key, pool, outcome) {
+      const kept = held.get(key)
+      if (kept) kept.owed += 1
+      else hold({ key, pool, owed: 1 }, outcome)
     },
 
     holds: key => held.has(key),

@@ -39,6 +39,11 @@ export interface QueryService {
    * @throws QueryServiceError for every other way to end without rows
    */
   run(request: QueryRequest, signal?: AbortSignal): Promise<QueryResult>
+  /**
+   * Puts a result of `run` back for the identical request: whoever asked needs several results, another one made him wait, and he
+   * asks for all of them again. Without this, results that none but he may see could be computed by turns for ever.
+   */
+  putBack(request: QueryRequest, result: QueryResult): void
   /** What `run` would give from the cache alone, at once; undefined when there is anything to wait for. */
   current(request: QueryRequest): QueryResult | undefined
   /**
@@ -96,6 +101,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   })
   const probing = new Map<string, Promise<void>>()
   const counted = { requests: 0, cacheHits: 0, staleServed: 0, joined: 0, continueWaits: 0, executed: 0, failed: 0 }
+  /** Where results came from that are not in the cache for whoever asks next. */
+  const computed = new WeakMap<QueryResult, Served>()
   let closed = false
 
   async function serve(
@@ -190,14 +197,23 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       if (signal?.aborted) throw problems.queryCancelled('the one who asked went away')
       counted.requests += 1
       try {
-        const { stored, cached, slow } = await serve(request, { signal, returns: true })
+        const served = await serve(request, { signal, returns: true })
+        const { stored, cached, slow } = served
         if (cached) counted.cacheHits += 1
         if (slow) counted.staleServed += 1
-        return resultOf(stored, cached, slow)
+        const result = resultOf(stored, cached, slow)
+        if (!cached) computed.set(result, served)
+        return result
       } catch (error) {
         if (error instanceof ContinueWait) counted.continueWaits += 1
         throw error
       }
+    },
+
+    putBack(request, result) {
+      const served = computed.get(result)
+      if (closed || !served) return
+      flights.putBack(flightKeyOf(request, keyOf(request)), request.pool, { done: true, value: served })
     },
 
     current(request) {

@@ -24,3 +24,6 @@ export class DataError extends Error {
 
 /** The query goes on; the client sends the identical request again. HTTP 200 by the field's convention. */
 export const continueWait = () => new DataError(200, 'Continue wait')
+
+export const isContinueWait = (error: unknown): boolean =>
+  error instanceof DataError && error.status === 200 && error.message === 'Continue wait'

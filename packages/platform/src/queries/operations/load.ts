@@ -3,12 +3,13 @@ import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { completenessOf, withinLimit } from '../completeness.ts'
 import type { DataCaller } from '../data-caller.ts'
-import { DataError } from '../data-error.ts'
+import { DataError, isContinueWait } from '../data-error.ts'
 import { poolName } from '../deployment-runtime.ts'
 import { ownerOf } from '../owner-of.ts'
 import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
 import { refreshOf } from '../refresh-of.ts'
+import { createResultsTogether, type ResultsTogether } from '../results-together.ts'
 import { describeUsed, findRollupAnswer, isFaultOfTables, refreshOfTables } from '../rollup-answer.ts'
 import { createRun, sourceOf } from '../run-statement.ts'
 import type { Planned, Understood } from '../understand.ts'
@@ -19,6 +20,13 @@ interface Answer {
   readonly slow: boolean
   readonly complete: boolean
   readonly answer: RawJson
+}
+
+/** Who asks, and what else he needs at the same time. */
+interface Asking {
+  readonly context: DataContext
+  readonly owner: string
+  readonly together: ResultsTogether
 }
 
 /** Answers queries with rows (contract/behaviour/query.md section 5). */
@@ -36,7 +44,13 @@ export function createLoad(need: OperationNeeds) {
       throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
     }
     const owner = ownerOf(caller)
-    const answers = await Promise.all(planned.map(each => answer(understood, each, context, owner)))
+    const together = createResultsTogether(need.queryService)
+    const answers = await Promise.all(
+      planned.map(each => answer(understood, each, { context, owner, together })),
+    ).catch(error => {
+      if (isContinueWait(error)) together.putBack()
+      throw error
+    })
     const results = caller.branchName === null ? answers : answers.map(each => withRequestId(each, context))
     const [first] = results
     if (first === undefined) throw new Error('a request without queries was understood')
@@ -50,23 +64,22 @@ export function createLoad(need: OperationNeeds) {
     return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
   }
 
-  function answer(understood: Understood, planned: Planned, context: DataContext, owner: string): Promise<Answer> {
+  function answer(understood: Understood, planned: Planned, asking: Asking): Promise<Answer> {
     const kept = findRollupAnswer(need.rollups, understood, planned)
-    const asked = answerFrom(understood, planned, context, owner, kept)
+    const asked = answerFrom(understood, planned, asking, kept)
     if (!kept) return asked
     return asked.catch(error => {
       if (!isFaultOfTables(error)) throw error
       need.rollups.distrust(kept)
       if (understood.runtime.rollups.isOnly || planned.needsRollup) throw error
-      return answerFrom(understood, planned, context, owner, null)
+      return answerFrom(understood, planned, asking, null)
     })
   }
 
   async function answerFrom(
     { runtime, cache, caller }: Understood,
     planned: Planned,
-    context: DataContext,
-    owner: string,
+    { context, owner, together }: Asking,
     kept: RollupAnswer | null,
   ): Promise<Answer> {
     const { query, described, shapeKey } = planned
@@ -84,8 +97,11 @@ export function createLoad(need: OperationNeeds) {
       owner,
       comment: `hedron ${context.requestId}`,
     }
-    const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) =>
-      run({ ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }, context)
+    const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) => {
+      const asked = { ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }
+      const found = run(asked, context)
+      return isThere(found) ? found : together.take(asked, found)
+    }
     const rowsToCome = rowsOf(compiled.oneMore, query.limit + 1)
     const totalToCome = compiled.total === null ? null : rowsOf(compiled.total, 1)
     // What is in the cache is there at once; waiting for it would cost more than the rest.
