@@ -35,6 +35,8 @@ export function createExecute(options: {
     const stop = new AbortController()
     const pass = () => stop.abort(signal.reason)
     signal.addEventListener('abort', pass, { once: true })
+    // It may have aborted in the moment between its turn and this.
+    if (signal.aborted) pass()
     const timeoutMs = Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, source.timeoutMs)
     const stopTimer = after(timeoutMs, () => stop.abort(problems.queryTimeout(timeoutMs)))
     const running = sources.use(pool, source, opened => opened.stream(request, sink, stop.signal)).finally(leave)

@@ -39,14 +39,20 @@ export async function withConnection<C, T>(
   work: (connection: C) => Promise<T>,
 ): Promise<T> {
   const connection = await connections.take(signal)
+  const gone = Promise.withResolvers<never>()
+  gone.promise.catch(() => {})
   const stopCancelling = cancelOnAbort(signal, {
     ask: () => connections.cancel(connection),
-    cut: () => connections.cut(connection),
+    cut() {
+      connections.cut(connection)
+      // Whether or not what runs on it hears of it: nobody may wait for it any longer.
+      gone.reject(signal.reason)
+    },
   })
   let isSound = false
   try {
     signal.throwIfAborted()
-    const result = await work(connection)
+    const result = await Promise.race([work(connection), gone.promise])
     isSound = true
     return result
   } catch (error) {

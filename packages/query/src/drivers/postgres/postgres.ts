@@ -100,13 +100,18 @@ async function streamStatement(
 ): Promise<void> {
   const { parameters } = statement
   const text = commented(statement.sql, statement.comment)
+  // Between the end of a result and its confirmation, a cursor says nothing of a connection that breaks.
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => {})
+  const onEnd = () => broken.reject(new Error('Connection terminated unexpectedly'))
+  client.once('end', onEnd)
   const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
   try {
     let writers: readonly ((text: string) => Cell)[] | undefined
     let asked = firstRows
     for (;;) {
       signal.throwIfAborted()
-      const [read, { fields }] = await readPortion(cursor, asked)
+      const [read, { fields }] = await Promise.race([readPortion(cursor, asked), broken.promise])
       if (!writers) {
         writers = fields.map(field => createCellWriter(field.dataTypeID))
         sink.columns(fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)))
@@ -116,6 +121,7 @@ async function streamStatement(
       asked = nextPortion(read)
     }
   } finally {
+    client.removeListener('end', onEnd)
     await closeCursor(client, cursor)
   }
 }
