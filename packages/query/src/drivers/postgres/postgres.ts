@@ -100,18 +100,14 @@ async function streamStatement(
 ): Promise<void> {
   const { parameters } = statement
   const text = commented(statement.sql, statement.comment)
-  // Between the end of a result and its confirmation, a cursor says nothing of a connection that breaks.
-  const broken = Promise.withResolvers<never>()
-  broken.promise.catch(() => {})
-  const onEnd = () => broken.reject(new Error('Connection terminated unexpectedly'))
-  client.once('end', onEnd)
   const cursor = client.query(new Cursor<(string | null)[]>(text, [...parameters], { rowMode: 'array', types: asText }))
+  const portions = createPortions(client, cursor)
   try {
     let writers: readonly ((text: string) => Cell)[] | undefined
     let asked = firstRows
     for (;;) {
       signal.throwIfAborted()
-      const [read, { fields }] = await Promise.race([readPortion(cursor, asked), broken.promise])
+      const [read, { fields }] = await portions.read(asked)
       if (!writers) {
         writers = fields.map(field => createCellWriter(field.dataTypeID))
         sink.columns(fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID)))
@@ -121,7 +117,7 @@ async function streamStatement(
       asked = nextPortion(read)
     }
   } finally {
-    client.removeListener('end', onEnd)
+    portions.close()
     await closeCursor(client, cursor)
   }
 }
@@ -146,13 +142,29 @@ function nextPortion(read: readonly (readonly (string | null)[])[]): number {
   return Math.max(1, Math.min(mostRows, read.length * mostGrowth, fitting))
 }
 
-const readPortion = (cursor: Cursor<(string | null)[]>, count: number): Promise<Read> =>
-  new Promise((resolve, reject) => {
-    cursor.read(count, (error: Error | undefined, rows, result) => {
-      if (error) reject(error)
-      else resolve([rows, result])
-    })
-  })
+/** Between the end of a result and its confirmation, a cursor says nothing of a connection that breaks; this does. */
+function createPortions(client: PoolClient, cursor: Cursor<(string | null)[]>) {
+  let broken: Error | undefined
+  // No race with one long-lived promise: that would keep every portion until the end.
+  let fail = (_: Error): void => {}
+  const onEnd = () => {
+    broken = new Error('Connection terminated unexpectedly')
+    fail(broken)
+  }
+  client.once('end', onEnd)
+  return {
+    read: (count: number): Promise<Read> =>
+      new Promise((resolve, reject) => {
+        fail = reject
+        if (broken) reject(broken)
+        cursor.read(count, (error: Error | undefined, rows, result) => {
+          if (error) reject(error)
+          else resolve([rows, result])
+        })
+      }),
+    close: () => void client.removeListener('end', onEnd),
+  }
+}
 
 const writeRows = (read: readonly (string | null)[][], writers: readonly ((text: string) => Cell)[]): Cell[][] =>
   read.map(row =>
