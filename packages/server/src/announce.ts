@@ -6,12 +6,14 @@ export interface Announcement {
   /** Null: given from outside, or shown at an earlier start. */
   readonly password: string | null
   readonly apiKey: string | null
+  /** Where PostgreSQL's wire protocol is spoken, if anywhere. */
+  readonly sql: { readonly host: string; readonly port: number } | null
   readonly demo: { readonly deploymentId: number; readonly token: string } | null
 }
 
 /** Says that the service is ready, and how to ask it something. */
 export function announce(print: (line: string) => void, about: Announcement): void {
-  const { baseUrl, demo } = about
+  const { baseUrl, demo, sql } = about
   const key = about.apiKey ?? '<your API key>'
   print('')
   print(`  Hedron is ready at ${baseUrl}   (in ${about.seconds.toFixed(1)} s)`)
@@ -38,6 +40,12 @@ export function announce(print: (line: string) => void, about: Announcement): vo
     print(
       `      npx hedron query ${demo.deploymentId} --measures flight_facts.count,flight_facts.average_delay --dimensions flight_facts.origin_city --limit 5`,
     )
+    if (sql !== null) {
+      print('')
+      print('  or in SQL, with an API key as the password:')
+      print('')
+      print(`    psql -h ${sql.host} -p ${sql.port} -U cube -d ${demo.deploymentId}`)
+    }
   }
   print('')
 }

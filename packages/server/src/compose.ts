@@ -5,7 +5,7 @@ import { createQueryService } from '@hedron/query'
 import { openStore } from '@hedron/store'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { composeSql, readSqlTls } from './compose-sql.ts'
+import { composeSql, readSqlTls, type SqlService } from './compose-sql.ts'
 import type { Config } from './config.ts'
 import { addDataRoutes } from './data-api/data-routes.ts'
 import { createDataFolders } from './data-folders.ts'
@@ -29,8 +29,8 @@ export interface Service {
   readonly databaseWhere: string
   /** Where the embedded database is, if that is not where it was asked for. */
   readonly note: string | undefined
-  /** Begins to serve. @returns how clients reach it. */
-  listen(): Promise<string>
+  /** Begins to serve. @returns how clients reach it; `sql` is null where PostgreSQL's wire protocol is not spoken. */
+  listen(): Promise<{ readonly baseUrl: string; readonly sql: ReturnType<SqlService['endpoint']> }>
   /** Stops accepting, lets running requests end, closes everything; bounded to about ten seconds. */
   close(): Promise<void>
 }
@@ -110,7 +110,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
       const address = await server.listen({ port: config.port, host: config.host })
       await sql.listen()
       if (config.baseUrl === null) listening = `http://localhost:${new URL(address).port}`
-      return listening
+      return { baseUrl: listening, sql: sql.endpoint(new URL(listening).hostname) }
     },
     async close() {
       stopping = true

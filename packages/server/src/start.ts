@@ -47,7 +47,7 @@ async function serve(config: Config, service: Service): Promise<void> {
   })
   const demo = config.demo ? await seedDemo(service, first.caller) : null
   await platform.start()
-  const baseUrl = await service.listen()
+  const { baseUrl, sql } = await service.listen()
   const token = demo === null ? null : await dataToken(service, first.caller, demo)
   announce(console.log, {
     baseUrl,
@@ -55,6 +55,7 @@ async function serve(config: Config, service: Service): Promise<void> {
     adminEmail: config.adminEmail,
     password: first.password,
     apiKey: first.apiKey,
+    sql,
     demo: demo === null || token === null ? null : { deploymentId: demo, token },
   })
   await first.shown()
