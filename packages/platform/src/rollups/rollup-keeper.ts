@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueryService, RollupFiles } from '@hedron/query'
+import { type QueryService, QueryServiceError, type RollupFiles } from '@hedron/query'
 import type { RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
@@ -154,7 +154,9 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       const wait = Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1))
       state.failure = { at: now(), message: error instanceof Error ? error.message : String(error), count }
       state.dueAt = now() + wait
-      report(error)
+      // Stopped because its deployment changed, which is no fault: it is built again from what there is then.
+      const isStopped = error instanceof QueryServiceError && error.code === 'query_cancelled'
+      if (!isStopped) report(error)
     } finally {
       state.generation += 1
     }

@@ -55,9 +55,10 @@ export async function converse(need: ConversationNeeds): Promise<void> {
     }
   } finally {
     need.onRunning(null)
-    await extended.closeAll()
-    await session.endTransaction('I')
-    await Promise.all([...session.cursors.values()].map(cursor => cursor.close()))
+    // Each whatever became of the one before: what is not closed here stays open at a data source.
+    await extended.closeAll().catch(report)
+    await session.endTransaction('I').catch(report)
+    await Promise.all([...session.cursors.values()].map(cursor => cursor.close().catch(report)))
   }
 
   async function attempt(work: () => Promise<void>): Promise<PgError | null> {

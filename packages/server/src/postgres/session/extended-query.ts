@@ -150,7 +150,8 @@ export function createExtendedQuery(session: Session, flush: () => Promise<void>
     },
 
     async closeAll(): Promise<void> {
-      for (const name of [...portals.keys()]) await closePortal(name, false)
+      const closing = await Promise.allSettled([...portals.keys()].map(name => closePortal(name, false)))
+      for (const outcome of closing) if (outcome.status === 'rejected') throw outcome.reason
     },
   }
 
