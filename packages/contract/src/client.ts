@@ -135,6 +135,7 @@ export async function send(
   if (!response.ok) {
     throw new ApiError(method.toUpperCase(), path, response.status, parsed ?? text, text || response.statusText)
   }
+  if (response.status === 204) return undefined
   if (text.trim() === '') return null
   if (parsed === undefined) {
     throw new ApiError(

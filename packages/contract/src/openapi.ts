@@ -67,7 +67,14 @@ function operation(route: Route, components: Components): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: components.reference(route.response) } } },
+      ...(route.status === 204
+        ? { 204: { description: 'Done.' } }
+        : {
+            200: {
+              description: 'Done.',
+              content: { 'application/json': { schema: components.reference(route.response) } },
+            },
+          }),
       ...errorResponses(route),
     },
   }

@@ -27,7 +27,9 @@ export interface Route {
   readonly bodyOptional?: boolean
   /** `multipart`: fields as in `body`, plus one part named `file`. */
   readonly consumes?: 'json' | 'multipart'
-  /** Shape of the 200 answer; absent: an empty JSON object. */
+  /** Status of success; 204 has no body, whatever `response` says. */
+  readonly status?: 200 | 204
+  /** Shape of the answer. */
   readonly response: z.ZodType
   /** Codes beyond those that every route may answer (validation, authentication, permission). */
   readonly errors: readonly ErrorCode[]

@@ -14,8 +14,27 @@ export interface Caller {
   readonly policies: readonly Policy[]
   /** Deployments that the credential is limited to; null: all of the account. */
   readonly deploymentScope: ReadonlySet<number> | null
-  /** The credential itself, for what is kept by credential, such as dev mode: `key:<id>`. */
+  /** The credential itself, for what is kept by credential, such as dev mode: `key:<id>`, `embed:<session>`. */
   readonly credential: string
+  /** The embed session whose token is sent; null for every other credential. */
+  readonly embed: EmbedSession | null
+}
+
+/** What an embed session adds to its user (SPEC, "Generate embed session"). */
+export interface EmbedSession {
+  readonly id: number
+  readonly deploymentId: number
+  /** The branch whose model it asks; null: production. */
+  readonly branchName: string | null
+  /** Id the host knows the user by; null for an internal user. */
+  readonly externalId: string | null
+  /** Null: the account itself. */
+  readonly embedTenant: { readonly id: number; readonly name: string } | null
+  readonly creatorMode: boolean
+  readonly securityContext: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, unknown>>
+  /** When its token ends. */
+  readonly endsAt: Date
 }
 
 /** Facts of one call beside who makes it. */

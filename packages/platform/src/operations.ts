@@ -1,9 +1,12 @@
 import type { OperationId, RouteInput, RouteOutput, Routes } from '@hedron/contract'
 import type { CallContext, Caller } from './caller.ts'
 
-/** One function for each operation of the contract; a missing one is a type error where the platform is put together. */
+/**
+ * One function for each operation of the contract; a missing one is a type error where the platform is put together. A public
+ * operation has no caller.
+ */
 export type Operation<O extends OperationId> = (
-  caller: Caller,
+  caller: Routes[O]['access'] extends 'public' ? null : Caller,
   input: RouteInput<Routes[O]>,
   context: CallContext,
 ) => Promise<RouteOutput<Routes[O]>>

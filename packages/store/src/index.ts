@@ -12,6 +12,8 @@ export type {
   StoredPolicy,
   StoredProblem,
 } from './schema.ts'
+export type { ContentLevel, ContentType, DashboardStatus } from './schema-content.ts'
+export type { AttributeType, AttributeValue, UserGroupKind } from './schema-people.ts'
 export { StoreError } from './store-error.ts'
 export type { StoreLog } from './store-log.ts'
 export * as accounts from './tables/accounts.ts'

@@ -1,10 +1,7 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-
-type Json = Record<string, unknown>
-type JsonOf<T> = JSONColumnType<T & object>
-/** Set by the database when a row is written without it. */
-type CreatedAt = ColumnType<Date, Date | undefined, never>
-type UpdatedAt = ColumnType<Date, Date | undefined, Date>
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { CreatedAt, Json, JsonOf, UpdatedAt } from './column-types.ts'
+import type * as content from './schema-content.ts'
+import type * as people from './schema-people.ts'
 
 export interface AccountTable {
   id: GeneratedAlways<number>
@@ -15,12 +12,19 @@ export interface AccountTable {
 export interface UserTable {
   id: GeneratedAlways<number>
   accountId: number
-  email: string
+  /** Null for an external user of whom none is known. */
+  email: string | null
   username: string
   firstName: string | null
   picture: string | null
   title: string | null
+  /** Trimmed and in lower case; null: an internal user. */
   externalId: string | null
+  /** Of an external user: the embed tenant; null: the account itself. */
+  embedTenantId: number | null
+  isEphemeral: Generated<boolean>
+  /** When an ephemeral user is removed. */
+  expiresAt: Date | null
   isAdmin: Generated<boolean>
   isDeactivated: Generated<boolean>
   /** argon2id, encoded with its parameters and salt. */
@@ -305,4 +309,25 @@ export interface Schema {
   rollups: RollupStateTable
   rollupTables: RollupPartitionTable
   rollupJobs: RollupJobTable
+  embedTenants: people.EmbedTenantTable
+  userGroups: people.UserGroupTable
+  userGroupMembers: people.GroupMemberTable
+  userAttributes: people.UserAttributeTable
+  userAttributeValues: people.AttributeValueTable
+  embedUserGroups: people.EmbedUserGroupTable
+  embedUserGroupMembers: people.GroupMemberTable
+  embedUserAttributes: people.EmbedUserAttributeTable
+  embedUserAttributeValues: people.AttributeValueTable
+  embedSecrets: people.EmbedSecretTable
+  embedSessions: people.EmbedSessionTable
+  accountSettings: people.AccountSettingsTable
+  folders: content.FolderTable
+  workbooks: content.WorkbookTable
+  reports: content.ReportTable
+  dashboards: content.DashboardTable
+  dashboardVersions: content.DashboardVersionTable
+  reportSnapshots: content.ReportSnapshotTable
+  resourcePolicies: content.ResourcePolicyTable
+  dashboardComments: content.DashboardCommentTable
+  contentViews: content.ContentViewTable
 }

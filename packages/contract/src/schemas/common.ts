@@ -18,4 +18,7 @@ export const ErrorResponse = z
   .meta({ id: 'Error' })
 export type ErrorResponse = z.infer<typeof ErrorResponse>
 
+/** Of an operation that answers 204. */
+export const NoContent = z.undefined()
+
 export const SuccessResponse = z.object({ success: z.boolean() })

@@ -45,6 +45,7 @@ export function createAuthenticate({ store, effects }: { store: Store; effects: 
       policies: policiesOf(key.policies, scope),
       deploymentScope: scope === null ? null : new Set(scope),
       credential: credentialOf(key.id),
+      embed: null,
     }
   }
 }

@@ -5,7 +5,7 @@ import type { users } from '@hedron/store'
 export function showUser(row: users.UserRow, policies?: readonly Policy[]): User {
   return {
     id: row.id,
-    email: row.email,
+    email: row.email ?? '',
     username: row.username,
     firstName: row.firstName,
     picture: row.picture,

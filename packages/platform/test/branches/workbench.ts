@@ -78,6 +78,7 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
       policies: [{ resourceType: 'Deployment', actions: ['All'], resources: ['All'] }],
       deploymentScope: null,
       credential: `key:${name}`,
+      embed: null,
       ...changes,
     }),
 

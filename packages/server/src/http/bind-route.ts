@@ -7,7 +7,7 @@ import { refuseUnstorableText } from './refuse-text.ts'
 import { abortSignalOf } from './request-signal.ts'
 
 /** The function behind a route, after its types were checked where the platform is put together. */
-export type Handler = (caller: Caller, input: RouteParts, context: CallContext) => Promise<unknown>
+export type Handler = (caller: Caller | null, input: RouteParts, context: CallContext) => Promise<unknown>
 
 export interface RouteParts {
   readonly params: unknown
@@ -37,11 +37,14 @@ export function bindRoute(server: FastifyInstance, route: Route, authenticate: A
     },
     handler: async (request, reply) => {
       const { caller } = request
-      if (caller === null) throw new Error(`${route.operationId} was reached without a caller`)
+      if (caller === null && route.access !== 'public') {
+        throw new Error(`${route.operationId} was reached without a caller`)
+      }
       const parts = await readParts(route, request)
       const context = { requestId: request.id, address: request.ip, signal: abortSignalOf(request, reply) }
       const result = await handler(caller, parts, context)
-      return reply.header('cache-control', 'no-store').send(result)
+      reply.header('cache-control', 'no-store')
+      return route.status === 204 ? reply.code(204).send() : reply.send(result)
     },
   })
 }

@@ -3,6 +3,8 @@ import { first } from './0001-first.ts'
 import { branchChanges } from './0002-branch-changes.ts'
 import { modelWarnings } from './0003-model-warnings.ts'
 import { rollups } from './0004-rollups.ts'
+import { people } from './0005-people.ts'
+import { content } from './0006-content.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
-export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups]
+export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups, people, content]

@@ -46,6 +46,7 @@ export async function findUser(executor: Executor, accountId: number, id: number
     .executeTakeFirst()
 }
 
+/** The internal user with that e-mail address, whatever its case. */
 export async function findUserByEmail(
   executor: Executor,
   accountId: number,
@@ -56,6 +57,7 @@ export async function findUserByEmail(
     .selectAll()
     .where('accountId', '=', accountId)
     .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('externalId', 'is', null)
     .executeTakeFirst()
 }
 
