@@ -4,12 +4,13 @@
  * Ends with one line `N passed, M failed`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setUpMachine, startPostgres15 } from './test-machine.ts'
 import { setUpPython } from './test-python.ts'
+import { describeFailure, type Failure, readReport, type TestReport } from './test-report.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const running = new Set<ChildProcess>()
@@ -21,7 +22,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 let passed = 0
-let failed = 0
+/** What failed, for the list at the end. */
+const failures: Failure[] = []
+/** What failed, and passed when its file ran again. */
+const unsteady: Failure[] = []
 
 await setUpMachine(message => console.log(`[test] ${message}`))
 await step('types', 'tsc', ['--project', 'tsconfig.json'])
@@ -31,7 +35,8 @@ if (python === null) {
   console.log(
     '[test] Six of ten SQL dialects are read by nobody else here; HEDRON_TEST_PYTHON=install makes what reads them.',
   )
-  if (process.env.CI) failed++
+  if (process.env.CI)
+    failures.push({ file: 'scripts/test-python.ts', test: null, message: 'There is no Python in CI.' })
 }
 await suite(
   'unit, property and golden tests',
@@ -46,7 +51,8 @@ if (postgres === null) {
   console.log(
     '[test] PostgreSQL 15 is not on this machine and cannot be installed: its half of the store tests is left out.',
   )
-  if (process.env.CI) failed++
+  if (process.env.CI)
+    failures.push({ file: 'scripts/test-machine.ts', test: null, message: 'There is no PostgreSQL 15 in CI.' })
 } else {
   const environment = { HEDRON_TEST_DATABASE_URL: postgres.url }
   try {
@@ -64,43 +70,65 @@ if (postgres === null) {
   }
 }
 
-console.log(`${passed} passed, ${failed} failed`)
-if (failed > 0) process.exitCode ||= 1
+if (unsteady.length > 0) {
+  console.log(`[test] ${unsteady.length} failed at first and passed when their files ran alone:`)
+  for (const failure of unsteady) console.log(describeFailure(failure, root))
+}
+for (const failure of failures) console.log(`[test] failed:\n${describeFailure(failure, root)}`)
+console.log(`${passed + unsteady.length} passed, ${failures.length} failed`)
+if (failures.length > 0) process.exitCode ||= 1
 
 /** A check that passes or fails as a whole. */
 async function step(title: string, command: string, args: readonly string[]): Promise<void> {
   console.log(`[test] ${title}`)
   const code = await run(command, args)
   if (code === 0) passed++
-  else failed++
+  else failures.push({ file: title, test: null, message: `${command} ended with code ${code}.` })
 }
 
-/** A run of tests, counted one by one. */
+/**
+ * A run of tests, counted one by one. Files in which something failed run once more on their own: what passes then failed for the
+ * company it kept, which is reported by name at the end, and is not a failure of the change.
+ */
 async function suite(title: string, args: readonly string[], environment: Record<string, string> = {}): Promise<void> {
   console.log(`[test] ${title}`)
-  const folder = await mkdtemp(join(tmpdir(), 'hedron-report-'))
-  const report = join(folder, 'report.json')
-  try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const code = await run('vitest', ['run', ...args, ...reporters], environment)
-    const counts = await readCounts(report)
-    passed += counts.passed
-    // A run that died, or whose files could not be loaded, has failed whatever it counted.
-    failed += Math.max(counts.failed, code === 0 ? 0 : 1)
-    if (counts.passed + counts.failed === 0) failed++
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const first = await vitest(args, environment)
+  if (first === null) {
+    failures.push({ file: title, test: null, message: 'The run died before it could report.' })
+    return
   }
+  passed += first.passed
+  if (first.failures.length === 0) return
+  const files = [...new Set(first.failures.map(({ file }) => file))]
+  if (files.some(file => !file.startsWith(root))) {
+    failures.push(...first.failures)
+    return
+  }
+  console.log(`[test] once more: ${files.map(file => file.replace(root, '')).join(', ')}`)
+  const second = await vitest([...args, ...files], environment)
+  const again = second?.failures ?? first.failures
+  const isSteady = ({ file, test }: Failure) =>
+    again.some(other => other.file === file && (other.test ?? test) === test)
+  for (const failure of first.failures) (isSteady(failure) ? failures : unsteady).push(failure)
+  failures.push(
+    ...again.filter(({ file, test }) => !first.failures.some(known => known.file === file && known.test === test)),
+  )
 }
 
-async function readCounts(report: string): Promise<{ passed: number; failed: number }> {
+/** @returns null where the run died without a report. */
+async function vitest(args: readonly string[], environment: Record<string, string>): Promise<TestReport | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedron-report-'))
+  const path = join(folder, 'report.json')
   try {
-    const parsed: unknown = JSON.parse(await readFile(report, 'utf8'))
-    if (typeof parsed !== 'object' || parsed === null) return { passed: 0, failed: 0 }
-    const count = (name: string) => Number(Reflect.get(parsed, name) ?? 0)
-    return { passed: count('numPassedTests'), failed: count('numFailedTests') }
-  } catch {
-    return { passed: 0, failed: 0 }
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
+    const code = await run('vitest', ['run', ...args, ...reporters], environment)
+    const report = await readReport(path)
+    if (report === null || report.passed + report.failures.length === 0) return null
+    // An error outside of every test, for example a promise that nobody waited for.
+    const died = { file: args.join(' '), test: null, message: `vitest ended with code ${code}.` }
+    return code !== 0 && report.failures.length === 0 ? { ...report, failures: [died] } : report
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
