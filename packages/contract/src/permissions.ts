@@ -84,3 +84,23 @@ export const Policy = z
   })
   .meta({ id: 'Policy' })
 export type Policy = z.infer<typeof Policy>
+
+/** Any of these opens the workspace of a deployment; what is seen in it is for shares to say. */
+export const contentReaders = [
+  'DeploymentRead',
+  'EmbedDeploymentRead',
+  'AIBIView',
+  'AIBIExplore',
+  'AIBIDevelop',
+  'AIBIViewer',
+  'AIBIUser',
+  'AIBIDeveloper',
+] as const satisfies readonly Permission[]
+
+/** Any of these lets its holder make folders, workbooks and reports. */
+export const contentCreators = [
+  'AIBIExplore',
+  'AIBIDevelop',
+  'AIBIUser',
+  'AIBIDeveloper',
+] as const satisfies readonly Permission[]

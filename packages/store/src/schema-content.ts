@@ -52,6 +52,8 @@ export interface ReportTable {
   pivotItems: WrittenOrNull<Json>
   meta: WrittenOrNull<Json>
   source: string | null
+  /** The spreadsheet it was last put into, for clients that know of one place; all of them are `placements`. */
+  externalWorkbookId: string | null
   resultLocation: string | null
   endResultCell: string | null
   /** Where spreadsheets show it. */

@@ -74,6 +74,7 @@ create table reports (
   pivot_items jsonb,
   meta jsonb,
   source text,
+  external_workbook_id text,
   result_location text,
   end_result_cell text,
   placements jsonb not null default '[]',
@@ -98,6 +99,7 @@ create index reports_place on reports (deployment_id, embed_tenant_id, folder_id
 create index reports_folder on reports (folder_id);
 create index reports_workbook on reports (workbook_id);
 create index reports_user on reports (user_id);
+create index reports_placements on reports using gin (placements jsonb_path_ops);
 create index reports_embed_tenant on reports (embed_tenant_id) where embed_tenant_id is not null;
 
 create table dashboards (
