@@ -12,7 +12,7 @@ export type {
   StoredPolicy,
   StoredProblem,
 } from './schema.ts'
-export type { ContentLevel, ContentType, DashboardStatus } from './schema-content.ts'
+export type { ContentLevel, ContentType, DashboardStatus, StoredAiThread } from './schema-content.ts'
 export type { AttributeType, AttributeValue, UserGroupKind } from './schema-people.ts'
 export { StoreError } from './store-error.ts'
 export type { StoreLog } from './store-log.ts'

@@ -68,6 +68,13 @@ export interface ReportTable {
 
 export type DashboardStatus = 'draft' | 'published' | 'archived'
 
+/** Where the summary that an AI widget of a published dashboard shows came from. */
+export interface StoredAiThread {
+  threadId: string
+  /** Of what was summed up, for the client to tell that the rows are others now. */
+  checksum: string | null
+}
+
 /** The dashboard of a workbook. */
 export interface DashboardTable {
   id: GeneratedAlways<number>
@@ -80,6 +87,8 @@ export interface DashboardTable {
   allowEmbed: Generated<boolean>
   status: Generated<DashboardStatus>
   currentVersionId: number | null
+  /** By widget: the chat thread that its summary came from, kept beside the version, which is never changed. */
+  aiThreads: Written<Record<string, StoredAiThread>>
   createdBy: number | null
   createdAt: CreatedAt
   updatedAt: UpdatedAt

@@ -111,6 +111,7 @@ create table dashboards (
   allow_embed boolean not null default false,
   status text not null default 'draft' check (status in ('draft', 'published', 'archived')),
   current_version_id bigint,
+  ai_threads jsonb not null default '{}',
   created_by bigint,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
