@@ -32,6 +32,36 @@ export interface GroupMemberTable {
   addedAt: CreatedAt
 }
 
+/** A role that the account made: a set of policies under a name. */
+export interface RoleTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  name: string
+  description: string | null
+  /** JSON text of a list of policies when written. */
+  policies: ColumnType<{ resourceType: string; actions: string[]; resources: string[] }[], string, string>
+  createdAt: CreatedAt
+  updatedAt: UpdatedAt
+}
+
+/** A role that a user holds: one of the account's, or one built in, by its name. */
+export interface UserRoleTable {
+  accountId: number
+  userId: number
+  roleId: number | null
+  builtIn: string | null
+  assignedAt: CreatedAt
+}
+
+/** A role that every member of a group holds. */
+export interface GroupRoleTable {
+  accountId: number
+  groupId: number
+  roleId: number | null
+  builtIn: string | null
+  assignedAt: CreatedAt
+}
+
 export type AttributeType = 'string' | 'number' | 'boolean' | 'string_array' | 'number_array'
 
 /** Definition of a user attribute of the whole account. */

@@ -32,6 +32,8 @@ export interface UserTable {
   settings: ColumnType<Json | null, string | null | undefined, string | null>
   notifications: ColumnType<Json, string | undefined, string>
   policies: ColumnType<StoredPolicy[], string | undefined, string>
+  /** What was said when the terms were accepted, as the client sent it. */
+  tosAccepted: ColumnType<Json | null, string | null | undefined, string | null>
   createdAt: CreatedAt
   updatedAt: UpdatedAt
   lastLoginAt: Date | null
@@ -312,6 +314,9 @@ export interface Schema {
   embedTenants: people.EmbedTenantTable
   userGroups: people.UserGroupTable
   userGroupMembers: people.GroupMemberTable
+  roles: people.RoleTable
+  userRoles: people.UserRoleTable
+  groupRoles: people.GroupRoleTable
   userAttributes: people.UserAttributeTable
   userAttributeValues: people.AttributeValueTable
   embedUserGroups: people.EmbedUserGroupTable

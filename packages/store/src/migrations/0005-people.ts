@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * External users, embed tenants, groups, user attributes and embed sessions (SPEC, "External user" to "Embed tenant"). What
+ * External users, embed tenants, groups, roles, user attributes and embed sessions (SPEC, "External user" to "Embed tenant"). What
  * belongs to one embed tenant lies in tables of its own, apart from what the whole account shares.
  *
  * Two e-mail addresses or user names may be equal once one of them is an external user's: those are known by their external id,
@@ -23,6 +23,7 @@ alter table users
   add column embed_tenant_id bigint,
   add column is_ephemeral boolean not null default false,
   add column expires_at timestamptz,
+  add column tos_accepted jsonb,
   add foreign key (account_id, embed_tenant_id) references embed_tenants (account_id, id) on delete cascade;
 drop index users_email;
 drop index users_username;
@@ -60,6 +61,44 @@ create table user_group_members (
   foreign key (account_id, user_id) references users (account_id, id) on delete cascade
 );
 create index user_group_members_user on user_group_members (user_id);
+
+create table roles (
+  id bigint generated always as identity primary key,
+  account_id bigint not null references accounts on delete cascade,
+  name text not null,
+  description text,
+  policies jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (account_id, id),
+  unique (account_id, name)
+);
+
+create table user_roles (
+  account_id bigint not null,
+  user_id bigint not null,
+  role_id bigint,
+  built_in text,
+  assigned_at timestamptz not null default now(),
+  check (num_nonnulls(role_id, built_in) = 1),
+  unique nulls not distinct (user_id, role_id, built_in),
+  foreign key (account_id, user_id) references users (account_id, id) on delete cascade,
+  foreign key (account_id, role_id) references roles (account_id, id) on delete cascade
+);
+create index user_roles_role on user_roles (role_id) where role_id is not null;
+
+create table group_roles (
+  account_id bigint not null,
+  group_id bigint not null,
+  role_id bigint,
+  built_in text,
+  assigned_at timestamptz not null default now(),
+  check (num_nonnulls(role_id, built_in) = 1),
+  unique nulls not distinct (group_id, role_id, built_in),
+  foreign key (account_id, group_id) references user_groups (account_id, id) on delete cascade,
+  foreign key (account_id, role_id) references roles (account_id, id) on delete cascade
+);
+create index group_roles_role on group_roles (role_id) where role_id is not null;
 
 create table user_attributes (
   id bigint generated always as identity primary key,
