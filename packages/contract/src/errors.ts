@@ -172,6 +172,44 @@ const table = {
       `Deployment ${d.deployment} has deploy mode git, so files are not uploaded to it. Set deployMode to cli with PUT /api/v1/deployments/${d.deployment}, or upload to your dev branch.`,
   ],
 
+  folder_not_found: [
+    404,
+    (d: { folder: number }) =>
+      `There is no folder ${d.folder}. GET /api/v1/deployments/{deploymentId}/folders lists those you can see.`,
+  ],
+  workbook_not_found: [
+    404,
+    (d: { workbook: number | string }) =>
+      `There is no workbook ${d.workbook}. GET /api/v1/deployments/{deploymentId}/workbooks lists those you can see.`,
+  ],
+  report_not_found: [
+    404,
+    (d: { report: number | string }) =>
+      `There is no report ${d.report}. GET /api/v1/deployments/{deploymentId}/reports lists those you can see.`,
+  ],
+  content_level_missing: [
+    403,
+    (d: { type: string; id: number; level: string }) =>
+      `This needs ${d.level} access to ${d.type} ${d.id}. Its owner or an administrator can share it with you.`,
+  ],
+  content_read_only: [
+    403,
+    () => 'This embed session only reads. Generate the session with creatorMode to make or change content.',
+  ],
+  folder_too_deep: [
+    400,
+    (d: { limit: number }) => `Folders nest at most ${d.limit} levels deep. Choose a folder nearer to the root.`,
+  ],
+  folder_into_itself: [
+    400,
+    (d: { folder: number; into: number }) =>
+      `Folder ${d.folder} cannot be moved into ${d.into}, which is itself or below it.`,
+  ],
+  folder_not_empty: [
+    400,
+    (d: { folder: number }) => `Folder ${d.folder} still has folders in it. Move or delete those first.`,
+  ],
+
   name_taken: [
     409,
     (d: { kind: string; name: string }) => `There is a ${d.kind} named ${quote(d.name)} already. Choose another name.`,
