@@ -1,0 +1,112 @@
+import { CodedError, contentCreators, contentReaders } from '@hedron/contract'
+import { type ContentLevel, type ContentType, type Executor, type Store, contentAccess as table } from '@hedron/store'
+import { isAllowed, requirePermission } from '../../access.ts'
+import type { Caller } from '../../caller.ts'
+import type { FindDeployment } from '../../deployments/find-deployment.ts'
+
+/** With whose eyes a caller looks at the content of one deployment. */
+export interface Viewer extends table.Viewer {
+  /** Whether he may make content. */
+  readonly mayCreate: boolean
+  /** The most that a share or ownership gives him: sessions without creator mode only read. */
+  readonly most: ContentLevel
+  /** Groups through which the account shares with all embed users and with those of his embed tenant. */
+  readonly sharingGroupIds: readonly number[]
+}
+
+interface AccessNeeds {
+  readonly store: Store
+  readonly findDeployment: FindDeployment
+}
+
+export interface ContentAccess {
+  /**
+   * @throws {CodedError} those of `findDeployment`; `permission_missing` where the caller has none of the roles of content.
+   */
+  viewerOf(caller: Caller, deploymentId: number): Promise<Viewer>
+  /**
+   * What the viewer may do with an item; null where it is missing, of another account, deployment or embed tenant, or not
+   * visible. What the account shares with embed users can be read from an embed tenant's workspace.
+   */
+  levelOf(viewer: Viewer, type: ContentType, id: number, executor?: Executor): Promise<ContentLevel | null>
+  /**
+   * Makes sure that the viewer may do this with an item. With a transaction the item can't be deleted until that ends.
+   *
+   * @throws {CodedError} `<type>_not_found`, as if it did not exist, where `levelOf` is null; `content_level_missing` where he
+   * sees it without the level.
+   */
+  require(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor?: Executor): Promise<void>
+  /** @throws {CodedError} `permission_missing`, naming the roles that make content. */
+  requireCreator(caller: Caller, viewer: Viewer): void
+}
+
+/** Who may see and change folders, workbooks and reports. Every operation on content begins here. */
+export function createContentAccess({ store, findDeployment }: AccessNeeds): ContentAccess {
+  const access: ContentAccess = {
+    async viewerOf(caller, deploymentId) {
+      await findDeployment(caller, deploymentId, contentReaders)
+      const { accountId, userId, embed } = caller
+      const tenantId = embed?.embedTenant?.id ?? null
+      const memberships = await table.membershipsOf(store.kysely, accountId, userId, tenantId)
+      const sharingGroupIds = [memberships.allEmbedUsers, memberships.embedTenantGroup].filter(id => id !== null)
+      const isOutsider = embed !== null && !embed.creatorMode
+      const embedTenantId = embed?.creatorMode === true ? tenantId : null
+      return {
+        accountId,
+        deploymentId,
+        userId,
+        seesAll: caller.isAdmin && embed === null,
+        embedTenantId,
+        groupIds: embed === null ? memberships.groupIds : [...memberships.groupIds, ...sharingGroupIds],
+        embedGroupIds: memberships.embedGroupIds,
+        sharingGroupIds,
+        most: isOutsider ? 'read' : 'manage',
+        mayCreate: !isOutsider && isAllowed(caller, contentCreators, deploymentId),
+      }
+    },
+
+    async levelOf(viewer, type, id, executor = store.kysely) {
+      const level = await table.levelOf(executor, viewer, type, id)
+      if (level !== null) return table.includesLevel(viewer.most, level) ? level : viewer.most
+      if (viewer.embedTenantId === null) return null
+      return (await table.levelOf(executor, sharedView(viewer), type, id)) === null ? null : 'read'
+    },
+
+    async require(viewer, type, id, level, executor) {
+      if (executor !== undefined && !(await table.holdContent(executor, type, id))) throw notFound(type, id)
+      const has = await access.levelOf(viewer, type, id, executor)
+      if (has === null) throw notFound(type, id)
+      if (!table.includesLevel(has, level)) {
+        throw new CodedError('content_level_missing', { type: type.toLowerCase(), id, level })
+      }
+    },
+
+    requireCreator(caller, viewer) {
+      if (viewer.mayCreate) return
+      requirePermission(caller, contentCreators, viewer.deploymentId)
+      throw new CodedError('content_read_only', {})
+    },
+  }
+  return access
+}
+
+/**
+ * The account's own workspace as every embed user of one embed tenant sees it: what is shared with all embed users, or with that
+ * tenant.
+ */
+export const sharedView = (viewer: Viewer): Viewer => ({
+  ...viewer,
+  userId: null,
+  seesAll: false,
+  embedTenantId: null,
+  groupIds: viewer.sharingGroupIds,
+  embedGroupIds: [],
+  most: 'read',
+  mayCreate: false,
+})
+
+function notFound(type: ContentType, id: number): CodedError {
+  if (type === 'Folder') return new CodedError('folder_not_found', { folder: id })
+  if (type === 'Workbook') return new CodedError('workbook_not_found', { workbook: id })
+  return new CodedError('report_not_found', { report: id })
+}
