@@ -38,6 +38,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
     body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
   }),
   getApiKey: () => ({}),
+  getAppConfig: () => ({}),
   getDeployment: () => ({}),
   getDeploymentEnvironmentTokens: () => ({}),
   getDeploymentEnvironments: () => ({}),
@@ -46,6 +47,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   getEnvVariables: () => ({}),
   getMe: () => ({}),
   getSpec: () => ({}),
+  getTenantSettings: () => ({}),
   getUsers: () => ({}),
   listApiKeys: () => ({}),
   listBranches: () => ({}),
@@ -67,6 +69,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   stopDevMode: () => ({}),
   updateDeployment: () => ({ body: { templateVariables: { sample: true } } }),
   updateFiles: () => ({ body: { files: [{ path: file, content }] } }),
+  updateTenantSettings: () => ({ body: { useCreatorMode: true } }),
   uploadFile: ({ transactionId }) => ({ body: uploadForm({ id: transactionId }, [{ path: file, content }]) }),
   validateDataModel: () => ({}),
 }

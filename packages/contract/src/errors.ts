@@ -235,6 +235,11 @@ const table = {
   ],
   last_admin: [403, () => 'The account must keep at least one active administrator.'],
 
+  setting_refused: [
+    400,
+    (d: { name: string; reason: string }) => `The setting ${quote(d.name)} cannot be changed like that: ${d.reason}.`,
+  ],
+
   rate_limited: [429, (d: { seconds: number }) => `Too many requests. Try again in ${d.seconds} s.`],
   internal_error: [
     500,

@@ -3,10 +3,18 @@ import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
 import * as environments from './routes/environments.ts'
 import * as people from './routes/people.ts'
+import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
 
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
-export const routes = { ...deployments, ...environments, ...people, ...dataModel, ...uploads } as const
+export const routes = {
+  ...deployments,
+  ...environments,
+  ...people,
+  ...dataModel,
+  ...uploads,
+  ...tenantSettings,
+} as const
 
 export type Routes = typeof routes
 export type OperationId = keyof Routes

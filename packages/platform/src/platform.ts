@@ -28,6 +28,7 @@ import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
+import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserOperations } from './people/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
@@ -198,6 +199,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
     operations: tellChanges(changes, {
       ...createUserOperations({ store }),
+      ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
       ...createDeploymentOperations({
         ...common,

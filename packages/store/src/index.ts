@@ -16,6 +16,7 @@ export type { ContentLevel, ContentType, DashboardStatus, StoredAiThread } from 
 export type { AttributeType, AttributeValue, UserGroupKind } from './schema-people.ts'
 export { StoreError } from './store-error.ts'
 export type { StoreLog } from './store-log.ts'
+export * as accountSettings from './tables/account-settings.ts'
 export * as accounts from './tables/accounts.ts'
 export * as apiKeys from './tables/api-keys.ts'
 export * as auditLog from './tables/audit-log.ts'

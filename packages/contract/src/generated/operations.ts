@@ -13,6 +13,7 @@ export const operations = {
   fileHashes: ['get', '/build/api/v1/deployments/{deploymentId}/data-model/file-hashes'],
   finishUpload: ['post', '/build/api/v1/deployments/{deploymentId}/data-model/upload/finish'],
   getApiKey: ['get', '/api/v1/api-keys/{id}'],
+  getAppConfig: ['get', '/api/v1/app-config'],
   getDeployment: ['get', '/api/v1/deployments/{deploymentId}'],
   getDeploymentEnvironmentTokens: ['get', '/api/v1/deployments/{deploymentId}/environments/{environmentId}/tokens'],
   getDeploymentEnvironments: ['get', '/api/v1/deployments/{deploymentId}/environments'],
@@ -21,6 +22,7 @@ export const operations = {
   getEnvVariables: ['get', '/api/v1/deployments/{deploymentId}/env-vars'],
   getMe: ['get', '/api/v1/users/me'],
   getSpec: ['get', '/api/v1/spec'],
+  getTenantSettings: ['get', '/api/v1/tenant/settings'],
   getUsers: ['get', '/api/v1/users'],
   listApiKeys: ['get', '/api/v1/api-keys'],
   listBranches: ['get', '/build/api/v1/deployments/{deploymentId}/branches'],
@@ -42,6 +44,7 @@ export const operations = {
   stopDevMode: ['delete', '/build/api/v1/deployments/{deploymentId}/dev-mode'],
   updateDeployment: ['put', '/api/v1/deployments/{deploymentId}'],
   updateFiles: ['put', '/build/api/v1/deployments/{deploymentId}/data-model/files'],
+  updateTenantSettings: ['put', '/api/v1/tenant/settings'],
   uploadFile: ['post', '/build/api/v1/deployments/{deploymentId}/data-model/upload/file'],
   validateDataModel: ['get', '/build/api/v1/deployments/{deploymentId}/data-model/validate'],
 } as const
