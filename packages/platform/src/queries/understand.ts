@@ -118,7 +118,6 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
     const who = [securityContext, groups, userAttributes]
     const key = JSON.stringify([
       queryText,
-      second,
       who,
       sources.names,
       types,
@@ -127,7 +126,7 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       maximumLimit,
       defaultMasks,
     ])
-    return remember(model, key, () => {
+    return remember(model, second, key, () => {
       const checkTime = beginPlanning(effects)
       const now = new Date(second * 1000)
       const context = { ...contextOf(caller, now), defaultMasks }

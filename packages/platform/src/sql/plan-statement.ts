@@ -63,7 +63,7 @@ export function createPlanStatement(need: OperationNeeds) {
     const settled = [timezone, [...session.constants], sources.names.map(dialectOfSource)]
     return {
       runtime,
-      ...remember(model, JSON.stringify([text, values, second, who, settled]), () => {
+      ...remember(model, second, JSON.stringify([text, values, who, settled]), () => {
         const now = new Date(second * 1000)
         const context = { ...contextOf(caller, now), defaultMasks }
         const plan = planSql(text, statement.query, {

@@ -12,10 +12,18 @@ function modelOf(table: string): Model {
 test('makes once for a model and key, and again for another of either', () => {
   const remember = createPlanMemory<{ readonly made: string }>()
   const [first, second] = [modelOf('first'), modelOf('second')]
-  const plan = remember(first, 'a', () => ({ made: 'first a' }))
-  expect(remember(first, 'a', () => ({ made: 'again' }))).toBe(plan)
-  expect(remember(first, 'b', () => ({ made: 'first b' })).made).toBe('first b')
-  expect(remember(second, 'a', () => ({ made: 'second a' })).made).toBe('second a')
+  const plan = remember(first, 1, 'a', () => ({ made: 'first a' }))
+  expect(remember(first, 1, 'a', () => ({ made: 'again' }))).toBe(plan)
+  expect(remember(first, 1, 'b', () => ({ made: 'first b' })).made).toBe('first b')
+  expect(remember(second, 1, 'a', () => ({ made: 'second a' })).made).toBe('second a')
+})
+
+test('lets go of what was made in another second, so that it keeps no model alive that was replaced', () => {
+  const remember = createPlanMemory<{ readonly made: number }>()
+  const model = modelOf('orders')
+  let made = 0
+  const ask = (second: number) => remember(model, second, 'a', () => ({ made: ++made })).made
+  expect([ask(1), ask(1), ask(2), ask(2), ask(1)]).toEqual([1, 1, 2, 2, 3])
 })
 
 test('does not keep a failure', () => {
@@ -24,15 +32,15 @@ test('does not keep a failure', () => {
   const fail = () => {
     throw new Error('no such member')
   }
-  expect(() => remember(model, 'a', fail)).toThrow('no such member')
-  expect(remember(model, 'a', () => ({ made: 'now' })).made).toBe('now')
+  expect(() => remember(model, 1, 'a', fail)).toThrow('no such member')
+  expect(remember(model, 1, 'a', () => ({ made: 'now' })).made).toBe('now')
 })
 
 test('lets go of the oldest when it is full, and never holds one that is larger than all of it', () => {
   const remember = createPlanMemory<{ readonly made: number }>(3_000)
   const model = modelOf('orders')
   let made = 0
-  const ask = (key: string) => remember(model, key, () => ({ made: ++made })).made
+  const ask = (key: string) => remember(model, 1, key, () => ({ made: ++made })).made
   expect([ask('a'), ask('b'), ask('c'), ask('a')]).toEqual([1, 2, 3, 4])
   const large = 'x'.repeat(5_000)
   expect([ask(large), ask(large)]).toEqual([5, 6])

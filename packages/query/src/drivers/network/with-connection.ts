@@ -57,12 +57,13 @@ export async function withConnection<C, T>(
     return result
   } catch (error) {
     const told = failing.explained(error)
-    // After an abort nobody knows how far the server got.
-    isSound = !signal.aborted && failing.staysSound(told)
+    isSound = failing.staysSound(told)
     signal.throwIfAborted()
     throw told
   } finally {
     stopCancelling()
-    await connections.giveBack(connection, isSound)
+    // After an abort nobody knows how far the server got, also where all rows came: it may still be on its way to cancel what runs on
+    // the connection, which would then be somebody else's query.
+    await connections.giveBack(connection, isSound && !signal.aborted)
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueryService } from '../../../src/query-service.ts'
+import { problems } from '../../../src/query-service-error.ts'
 import { createPostgres, sourceOf } from '../../support/postgres.ts'
 import { requestOf } from '../../support/service.ts'
 
@@ -131,6 +132,20 @@ describe('stopping', () => {
     await expect(asked).rejects.toThrow('nobody waits any more')
     await untilRunning(0)
     expect((await query('SELECT 1')).rows).toEqual([['1']])
+  })
+
+  test('an abort in the moment of the last row ends the connection: who has it next would be cancelled', async () => {
+    const opened = await postgres.open({ CUBEJS_CONCURRENCY: '1' })
+    const processId = async () => (await opened.query('SELECT pg_backend_pid()')).rows
+    const before = await processId()
+    const stop = new AbortController()
+    const stopNow = () => {
+      stop.abort(problems.queryCancelled('it was asked to stop'))
+      return undefined
+    }
+    const sink = { columns() {}, rows: stopNow }
+    await opened.stream({ sql: 'SELECT 1', parameters: [] }, sink, stop.signal)
+    expect(await processId()).not.toEqual(before)
   })
 
   test('an abort before the start asks the database nothing', async () => {
