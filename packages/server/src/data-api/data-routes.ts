@@ -3,7 +3,7 @@ import type { DataApi } from '@hedron/platform'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../http/json-body.ts'
 import { rememberBodies } from '../http/remember-bodies.ts'
-import { lazySignalOf } from '../http/request-signal.ts'
+import { RequestContext } from '../http/request-signal.ts'
 import type { RequestMeter } from '../metrics/request-meter.ts'
 import { actionOf, isProbe, nameOf, spanOf } from './actions.ts'
 import { type Address, readAddress } from './address.ts'
@@ -54,7 +54,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       if (caller === null || !found) throw new Error('the data API was reached without a caller or an action')
       const { query } = request
       const parameters = request.method === 'POST' ? request.body : query
-      const context = Object.assign(lazySignalOf(request, reply), { requestId: spanOf(request) })
+      const context = new RequestContext(request, reply, spanOf(request))
       const { action, rest } = found
       const answer = await action.answer(api.operations, { caller, parameters, query, rest, context })
       reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')

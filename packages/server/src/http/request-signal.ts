@@ -11,13 +11,26 @@ export function abortSignalOf(_request: FastifyRequest, reply: FastifyReply): Ab
   return controller.signal
 }
 
-/** The same, made when it is first looked at: most requests have their answer before anybody does. */
-export function lazySignalOf(request: FastifyRequest, reply: FastifyReply): { readonly signal: AbortSignal } {
-  let made: AbortSignal | undefined
-  return {
-    get signal() {
-      made ??= abortSignalOf(request, reply)
-      return made
-    },
+/**
+ * Facts of a request with that signal, which is made when it is first looked at: most requests have their answer before anybody does.
+ *
+ * A class, since an accessor in an object literal gives each object a shape of its own, which lives in the heap's old part and keeps
+ * the whole request alive until that is collected.
+ */
+export class RequestContext {
+  readonly requestId: string
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  #signal: AbortSignal | undefined
+
+  constructor(request: FastifyRequest, reply: FastifyReply, requestId: string) {
+    this.#request = request
+    this.#reply = reply
+    this.requestId = requestId
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abortSignalOf(this.#request, this.#reply)
+    return this.#signal
   }
 }
