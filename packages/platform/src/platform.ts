@@ -123,12 +123,19 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
   const findBranchModel = rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes)
   const dataDirectory = (deploymentId: number) => needs.dataFolders.pathOf(deploymentId)
-  const rollups = createRollupKeeper({ ...needs, ...needs.rollups, limits: needs.rollups, poolName })
+  const runtimes = createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory })
+  const rollups = createRollupKeeper({
+    ...needs,
+    ...needs.rollups,
+    limits: needs.rollups,
+    poolName,
+    sourceOf: async (deploymentId, name) => (await runtimes.find(deploymentId))?.sources().get(name),
+  })
   const schedule = createRollupSchedule({
     store,
     keeper: rollups,
     findBranchModel,
-    runtimes: createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory }),
+    runtimes,
     report,
   })
   const catalogs = createCatalogAnswers()
@@ -143,9 +150,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     store,
     effects,
     queryService,
-    readVariables: vault.read,
+    runtimes,
     findBranchModel,
-    dataDirectory,
     continueWaitMs: needs.continueWaitMs,
     streamStallMs: needs.streamStallMs,
     dataRateLimit: needs.dataRateLimit,

@@ -67,7 +67,7 @@ function readDataSource(
     Object.entries(variables)
       .filter(([variable]) => variable.startsWith(variablePrefix))
       .map(([variable, value]) => [variable.slice(variablePrefix.length), value] as const)
-      .filter(([variable]) => /^(DB_|JDBC_|AWS_|FIREBOLT_|CONCURRENCY$)/.test(variable))
+      .filter(([variable]) => /^(DB_|JDBC_|AWS_|FIREBOLT_|CONCURRENCY$)/.test(variable) && !limits.has(variable))
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
   const written = settings.DB_TYPE?.trim().toLowerCase() || defaultType
@@ -90,6 +90,9 @@ function readDataSource(
   driver?.check(complete)
   return complete
 }
+
+/** How many rows queries give: in their statements, and nothing that connections, results or rollups depend on. */
+const limits: ReadonlySet<string> = new Set(['DB_QUERY_LIMIT', 'DB_QUERY_DEFAULT_LIMIT'])
 
 /** Other words of the field for types that drivers are named after. */
 const aliases: ReadonlyMap<string, string> = new Map([

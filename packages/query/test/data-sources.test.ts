@@ -68,6 +68,8 @@ test('the fingerprint changes with every variable that counts and with nothing e
     fingerprint(base, '/other'),
   ]
   expect(new Set(all).size).toBe(all.length)
+  const same = { ...base, CUBEJS_DB_QUERY_LIMIT: '5', CUBEJS_DB_QUERY_DEFAULT_LIMIT: '5' }
+  expect(fingerprint(same)).toBe(fingerprint(base))
   const reordered = { CUBEJS_DB_PASS: 'x', CUBEJS_API_SECRET: 'z', CUBEJS_DB_HOST: 'a', CUBEJS_DB_TYPE: 'vertica' }
   expect(fingerprint(reordered)).toBe(fingerprint(base))
 })

@@ -1,6 +1,5 @@
 import type { QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
-import type { ReadVariables } from '../deployments/variables.ts'
 import type { Effects } from '../effects.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
@@ -10,19 +9,18 @@ import type { FindBranchModel } from './branch-models.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import { createDataOperations, type DataOperations } from './data-operations.ts'
-import { createDeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
 import { type Admit, createRateLimit } from './rate-limit.ts'
 
 interface DataApiNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly queryService: QueryService
-  readonly readVariables: ReadVariables
+  readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
   readonly catalogs: CatalogAnswers
-  readonly dataDirectory: (deploymentId: number) => string
   readonly continueWaitMs: number
   readonly streamStallMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */
@@ -50,10 +48,10 @@ export interface DataApi {
 }
 
 export function createDataApi(need: DataApiNeeds): DataApi {
-  const runtimes = createDeploymentRuntimes(need)
+  const { runtimes } = need
   const authenticate = createAuthenticateData(need)
   return {
-    operations: createDataOperations({ ...need, runtimes }),
+    operations: createDataOperations(need),
     async authenticate({ deploymentId, branchName, header }) {
       const runtime = await runtimes.find(deploymentId)
       if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type QueryService, QueryServiceError, type RollupFiles } from '@hedron/query'
+import { type DataSource, type QueryService, QueryServiceError, type RollupFiles } from '@hedron/query'
 import type { RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
@@ -10,6 +10,7 @@ import { periodOf } from './freshness.ts'
 import { createLingeringFiles } from './lingering-files.ts'
 import {
   attach,
+  detach,
   giveUpTables,
   type KeptTable,
   type Layout,
@@ -29,6 +30,8 @@ export interface KeeperNeeds {
   /** This node: its files are its own. */
   readonly node: string
   readonly poolName: (deploymentId: number) => string
+  /** A data source of a deployment as its variables say now. */
+  readonly sourceOf: (deploymentId: number, name: string) => Promise<DataSource | undefined>
   /** Told of what kept a rollup from being built. */
   readonly report: (error: unknown) => void
   readonly limits: RollupLimits
@@ -145,6 +148,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     const { definition } = state
     if (!definition || stop.signal.aborted) return
     try {
+      if (!(await isCurrent(definition))) return detach(state, now())
       const isDone = await refresh(state, definition)
       state.failure = null
       if (!isDone) state.dueAt = now()
@@ -159,6 +163,17 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       if (!isStopped) report(error)
     } finally {
       state.generation += 1
+    }
+  }
+
+  /** Whether the rows still come from where they are to be read, as those say who can change the variables of the deployment. */
+  async function isCurrent({ deploymentId, source }: RollupDefinition): Promise<boolean> {
+    try {
+      return (await needs.sourceOf(deploymentId, source.name))?.fingerprint === source.fingerprint
+    } catch (error) {
+      // There is none of that name any more, or its variables say nothing that can be used.
+      if (error instanceof QueryServiceError) return false
+      throw error
     }
   }
 
@@ -317,6 +332,9 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       else if (at - state.usedAt < 2 * housekeepingMs && state.surveyedAt > 0 && state.layout) {
         await remember(state, state.layout, state.surveyedAt)
       }
+      // It would keep a whole model in memory, which may be long replaced.
+      const isIdle = !state.isScheduled && at - state.usedAt > activeMs && state.forced.size === 0
+      if (isIdle && state.definition) detach(state, at)
     }
     const there = await files.deployments()
     const existing = new Set(await rollups.listExisting(store.kysely, there))

@@ -140,6 +140,21 @@ export function attach(state: RollupState, definition: RollupDefinition): void {
   state.generation += 1
 }
 
+/**
+ * Leaves a rollup to itself: its tables stay, and nothing is asked of its source until a model and variables that have it want it again
+ * (`attach`). Whoever waits for it to be built is told that it will not be.
+ */
+export function detach(state: RollupState, now: number): void {
+  if (state.forced.size > 0) {
+    state.failure = { at: now, message: 'The variables of its data source changed. Build it again.', count: 1 }
+  }
+  state.forced.clear()
+  state.definition = undefined
+  state.isScheduled = false
+  state.dueAt = now
+  state.generation += 1
+}
+
 /** How long tables are believed that took the place of some that were not, in milliseconds. */
 const beliefMs = 10 * 60_000
 
