@@ -19,12 +19,23 @@ export function ruleCondition(rule: RowRule, leaf: (leaf: RuleLeaf) => Condition
 }
 
 /** The local times that a policy's values stand for in a query's zone. */
-export function ruleDates({ member, operator, values }: RuleLeaf, context: QueryContext, timezone: string) {
-  return normalizeDates(operator, values, {
-    get now() {
-      if (context.now) return localNow(context.now, timezone)
-      throw queryError('policy_value', { member, reason: 'It is about a time that depends on today.' })
-    },
-    timezone,
-  })
+export const ruleDates = ({ member, operator, values }: RuleLeaf, context: QueryContext, timezone: string) =>
+  normalizeDates(operator, values, new RuleClock(member, context, timezone))
+
+/** Tells the time to those values alone that depend on it. A class: see `LazySource`. */
+class RuleClock {
+  readonly timezone: string
+  readonly #member: string
+  readonly #context: QueryContext
+
+  constructor(member: string, context: QueryContext, timezone: string) {
+    this.#member = member
+    this.#context = context
+    this.timezone = timezone
+  }
+
+  get now() {
+    if (this.#context.now) return localNow(this.#context.now, this.timezone)
+    throw queryError('policy_value', { member: this.#member, reason: 'It is about a time that depends on today.' })
+  }
 }

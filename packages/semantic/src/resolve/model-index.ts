@@ -100,15 +100,30 @@ const cubeSource = oncePerObject((cube: Cube) =>
   }),
 )
 
-/** The members are listed when they are first asked for: most queries of a large model are about few sources. */
-function createSource(source: Omit<Source, 'members'>, list: () => ReadonlyMap<string, Member>): Source {
-  let members: ReadonlyMap<string, Member> | undefined
-  return {
-    ...source,
-    get members() {
-      members ??= list()
-      return members
-    },
+const createSource = (source: Omit<Source, 'members'>, list: () => ReadonlyMap<string, Member>): Source =>
+  new LazySource(source, list)
+
+/**
+ * A source whose members are listed when they are first asked for: most queries of a large model are about few. A class, since an
+ * accessor in an object literal gives each object a shape of its own, and code that meets many shapes is slow.
+ */
+class LazySource implements Source {
+  readonly name: string
+  readonly title: string
+  readonly definition: Source['definition']
+  readonly #list: () => ReadonlyMap<string, Member>
+  #members: ReadonlyMap<string, Member> | undefined
+
+  constructor({ name, title, definition }: Omit<Source, 'members'>, list: () => ReadonlyMap<string, Member>) {
+    this.name = name
+    this.title = title
+    this.definition = definition
+    this.#list = list
+  }
+
+  get members(): ReadonlyMap<string, Member> {
+    this.#members ??= this.#list()
+    return this.#members
   }
 }
 
