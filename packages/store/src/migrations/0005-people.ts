@@ -11,7 +11,7 @@ const statements = `
 create table embed_tenants (
   id bigint generated always as identity primary key,
   account_id bigint not null references accounts on delete cascade,
-  name text not null,
+  name text collate "C" not null,
   display_name text,
   created_at timestamptz not null default now(),
   unique (account_id, id),
@@ -32,6 +32,11 @@ create unique index users_username on users (account_id, lower(username)) where 
 create unique index users_external on users (account_id, external_id, embed_tenant_id) nulls not distinct
   where external_id is not null;
 create index users_embed_tenant on users (embed_tenant_id, id) where embed_tenant_id is not null;
+create index users_embed_tenant_email
+  on users (embed_tenant_id, (coalesce(email, external_id || '@embed-user.invalid') collate "C"), id)
+  where embed_tenant_id is not null;
+-- Foreign keys to users: the removal of a user must not read all of these tables.
+create index api_keys_created_by on api_keys (created_by_user_id) where created_by_user_id is not null;
 create index users_expiring on users (expires_at) where expires_at is not null;
 
 create table user_groups (
@@ -143,11 +148,13 @@ create table embed_user_group_members (
   account_id bigint not null,
   group_id bigint not null,
   user_id bigint not null,
-  added_at timestamptz not null default now(),
+  -- In milliseconds, as cursors hold it.
+  added_at timestamptz(3) not null default now(),
   primary key (group_id, user_id),
   foreign key (account_id, group_id) references embed_user_groups (account_id, id) on delete cascade,
   foreign key (account_id, user_id) references users (account_id, id) on delete cascade
 );
+create index embed_user_group_members_added on embed_user_group_members (group_id, added_at, user_id);
 create index embed_user_group_members_user on embed_user_group_members (user_id);
 
 create table embed_user_attributes (

@@ -195,6 +195,16 @@ create table dashboard_comments (
 create index dashboard_comments_threads on dashboard_comments (dashboard_id, embed_tenant_id, id) where parent_id is null;
 create index dashboard_comments_replies on dashboard_comments (parent_id) where parent_id is not null;
 
+create index dashboard_comments_embed_tenant on dashboard_comments (embed_tenant_id);
+
+-- Foreign keys to users: the removal of a user must not read all of these tables.
+create index folders_updated_by on folders (updated_by) where updated_by is not null;
+create index reports_refreshed_by on reports (refreshed_by) where refreshed_by is not null;
+create index dashboards_created_by on dashboards (created_by) where created_by is not null;
+create index dashboard_versions_created_by on dashboard_versions (created_by) where created_by is not null;
+create index dashboard_comments_user on dashboard_comments (user_id) where user_id is not null;
+create index dashboard_comments_resolved_by on dashboard_comments (resolved_by) where resolved_by is not null;
+
 create table content_views (
   account_id bigint not null,
   user_id bigint not null,
