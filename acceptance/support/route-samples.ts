@@ -71,6 +71,15 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   updateFiles: () => ({ body: { files: [{ path: file, content }] } }),
   updateTenantSettings: () => ({ body: { useCreatorMode: true } }),
   uploadFile: ({ transactionId }) => ({ body: uploadForm({ id: transactionId }, [{ path: file, content }]) }),
+  deleteEmbedTenant: () => ({}),
+  deleteEmbedUserAttribute: () => ({}),
+  deleteGroup: () => ({}),
+  getGroup: () => ({}),
+  getGroups: () => ({}),
+  listEmbedTenants: () => ({}),
+  listEmbedUserAttributes: () => ({}),
+  createGroup: ({ freeName }) => ({ body: { name: freeName } }),
+  updateGroup: () => ({ body: { description: 'sample' } }),
   validateDataModel: () => ({}),
 }
 

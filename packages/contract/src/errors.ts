@@ -239,6 +239,69 @@ const table = {
     400,
     (d: { name: string; reason: string }) => `The setting ${quote(d.name)} cannot be changed like that: ${d.reason}.`,
   ],
+  embed_tenant_not_found: [
+    404,
+    (d: { tenant: string }) =>
+      `There is no embed tenant ${quote(d.tenant)}. GET /api/v1/embed-tenants lists them; it is made with its first user, group or session.`,
+  ],
+  embed_group_not_found: [
+    404,
+    (d: { id: number; tenant: string }) =>
+      `Embed tenant ${quote(d.tenant)} has no group ${d.id}. GET /api/v1/embed-tenants/{embedTenantName}/groups lists them.`,
+  ],
+  embed_attribute_not_found: [
+    404,
+    (d: { id: number; tenant: string }) =>
+      `Embed tenant ${quote(d.tenant)} has no user attribute ${d.id}. GET /api/v1/embed-tenants/{embedTenantName}/user-attributes lists them.`,
+  ],
+  embed_user_not_found: [
+    404,
+    (d: { id: number; tenant: string }) =>
+      `Embed tenant ${quote(d.tenant)} has no user ${d.id}. GET /api/v1/embed-tenants/{embedTenantName}/users lists them.`,
+  ],
+  embed_group_name_taken: [
+    400,
+    (d: { name: string; tenant: string }) =>
+      `Embed tenant ${quote(d.tenant)} has a group named ${quote(d.name)} already. Choose another name or use that group.`,
+  ],
+  embed_group_not_empty: [
+    400,
+    (d: { name: string; count: number }) =>
+      `Group ${quote(d.name)} still has ${d.count} ${d.count === 1 ? 'member' : 'members'}. Remove them first with DELETE …/groups/{id}/users.`,
+  ],
+  group_name_reserved: [
+    400,
+    (d: { name: string }) =>
+      `${quote(d.name)} cannot be the name of a group: names that begin with "system:" are reserved. Choose another.`,
+  ],
+  definition_duplicate: [
+    400,
+    (d: { field: string; name: string }) => `${d.field}: ${quote(d.name)} is defined more than once. Send it once.`,
+  ],
+  attribute_type_immutable: [
+    400,
+    (d: { name: string; type: string; wanted: string }) =>
+      `User attribute ${quote(d.name)} cannot change type from ${d.type} to ${d.wanted}. Nothing was written. Send ${d.type}, or define another name.`,
+  ],
+  attribute_default_invalid: [
+    400,
+    (d: { name: string; type: string; value: string }) =>
+      `defaultValue ${quote(d.value)} of user attribute ${quote(d.name)} is no ${d.type}. Arrays are written as JSON.`,
+  ],
+  attribute_value_invalid: [
+    400,
+    (d: { name: string; type: string; received: string }) =>
+      `User attribute ${quote(d.name)} takes a ${d.type} or null, not ${d.received}.`,
+  ],
+  attribute_duplicate: [
+    400,
+    (d: { name: string }) => `userAttributes: ${quote(d.name)} is set more than once. Send it once.`,
+  ],
+  user_attributes_not_found: [
+    400,
+    (d: { names: readonly string[] }) => `User attributes not found: ${enumerate(d.names)}. Define them first.`,
+  ],
+  groups_not_found: [400, (d: { names: readonly string[] }) => `Groups with names ${enumerate(d.names)} not found`],
 
   rate_limited: [429, (d: { seconds: number }) => `Too many requests. Try again in ${d.seconds} s.`],
   internal_error: [
@@ -257,9 +320,12 @@ export type ErrorDetails<C extends ErrorCode> = Parameters<Table[C][1]> extends 
 /** HTTP status of each code. */
 export const errorStatus = (code: ErrorCode): number => table[code][0]
 
+/** Details that are lists. */
+const listTemplates: Readonly<Record<string, readonly string[]>> = { paths: ['{path}'], names: ['{name}'] }
+
 /** The sentence of a code with the names of its details in place of their values, for documentation. */
 export function errorTemplate(code: ErrorCode): string {
-  const names = new Proxy({}, { get: (_, name) => (name === 'paths' ? ['{path}'] : `{${String(name)}}`) })
+  const names = new Proxy({}, { get: (_, name) => listTemplates[String(name)] ?? `{${String(name)}}` })
   const sentence: (details: never) => string = table[code][1]
   return sentence(names as never)
 }
@@ -292,4 +358,10 @@ export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
 function quote(value: string): string {
   const text = JSON.stringify(value)
   return text.length > 200 ? `${text.slice(0, 199)}…"` : text
+}
+
+/** Names of a request for a message: the first ten, one line, control characters escaped. */
+function enumerate(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map(name => quote(name).slice(1, -1))
+  return shown.join(', ') + (names.length > shown.length ? ` and ${names.length - shown.length} more` : '')
 }

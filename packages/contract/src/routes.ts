@@ -1,6 +1,7 @@
 import type { Route } from './route.ts'
 import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
+import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
 import * as people from './routes/people.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
@@ -9,6 +10,7 @@ import * as uploads from './routes/uploads.ts'
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
   ...deployments,
+  ...embedTenants,
   ...environments,
   ...people,
   ...dataModel,

@@ -23,6 +23,7 @@ import { createFindDeployment } from './deployments/find-deployment.ts'
 import { createVariableOperations, createVariableVault } from './deployments/variables.ts'
 import type { Releases } from './deployments/versions.ts'
 import type { Effects } from './effects.ts'
+import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
 import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
 import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
@@ -207,6 +208,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createUserOperations({ store }),
       ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
+      ...createEmbedTenantOperations({ store, effects, audit }),
       ...createDeploymentOperations({
         ...common,
         createDeployment,

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Executor } from '../executor.ts'
-import type { AttributeValue } from '../schema-people.ts'
+import type { AttributeType, AttributeValue } from '../schema-people.ts'
 
 /** Whose definitions the values are of: those of the whole account, or of embed tenants. */
 export type AttributeValueTableName = 'userAttributeValues' | 'embedUserAttributeValues'
@@ -7,6 +8,35 @@ export type AttributeValueTableName = 'userAttributeValues' | 'embedUserAttribut
 export interface StoredAttributeValue {
   readonly attributeId: number
   readonly value: AttributeValue
+}
+
+/** A definition as far as values need it. */
+export interface AttributeDefined {
+  readonly id: number
+  readonly name: string
+  readonly type: AttributeType
+}
+
+/**
+ * Definitions with these names, of a tenant or, where `embedTenantId` is null, of the whole account; kept from being deleted
+ * until the transaction ends.
+ */
+export async function holdAttributesNamed(
+  transaction: Executor,
+  { accountId, embedTenantId }: { readonly accountId: number; readonly embedTenantId: number | null },
+  names: readonly string[],
+): Promise<AttributeDefined[]> {
+  if (names.length === 0) return []
+  const table = embedTenantId === null ? 'userAttributes' : 'embedUserAttributes'
+  return transaction
+    .selectFrom(table)
+    .select(['id', 'name', 'type'])
+    .where('accountId', '=', accountId)
+    .$if(embedTenantId !== null, query => query.where(sql<boolean>`embed_tenant_id = ${embedTenantId}`))
+    .where('name', 'in', names)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
 }
 
 /** What the user has for attributes of that kind. */

@@ -1,7 +1,33 @@
+import { sql } from 'kysely'
 import type { Executor } from '../executor.ts'
 
 /** Whose groups: those of the whole account, or of embed tenants. */
 export type MembershipTable = 'userGroupMembers' | 'embedUserGroupMembers'
+
+/** Groups of a tenant, or of the whole account where `embedTenantId` is null. */
+export interface GroupScope {
+  readonly accountId: number
+  readonly embedTenantId: number | null
+}
+
+/** Groups with these names that can have members, kept from being deleted until the transaction ends. */
+export async function holdGroupsNamed(
+  transaction: Executor,
+  { accountId, embedTenantId }: GroupScope,
+  names: readonly string[],
+): Promise<{ id: number; name: string }[]> {
+  if (names.length === 0) return []
+  const table = embedTenantId === null ? 'userGroups' : 'embedUserGroups'
+  return transaction
+    .selectFrom(table)
+    .select(['id', 'name'])
+    .where('accountId', '=', accountId)
+    .where(embedTenantId === null ? sql<boolean>`kind = 'custom'` : sql<boolean>`embed_tenant_id = ${embedTenantId}`)
+    .where('name', 'in', names)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+}
 
 /** Ids of the groups of that kind that the user is in. */
 export async function groupIdsOf(

@@ -46,6 +46,17 @@ export async function findUser(executor: Executor, accountId: number, id: number
     .executeTakeFirst()
 }
 
+/** Keeps others from changing the user, and what is written under this lock, until the transaction ends. */
+export async function lockUser(transaction: Executor, accountId: number, id: number): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** The internal user with that e-mail address, whatever its case. */
 export async function findUserByEmail(
   executor: Executor,

@@ -1,0 +1,53 @@
+import { embedTenants } from '@hedron/store'
+import { requireAdmin } from '../../access.ts'
+import type { Operations } from '../../operations.ts'
+import { page } from '../../page.ts'
+import { createAttributeOperations } from './attribute-operations.ts'
+import { createGroupOperations } from './group-operations.ts'
+import type { TenantsNeed } from './tenants-need.ts'
+
+/** Administration of embed tenants (SPEC, "Embed-tenant admin endpoints"). */
+export const createEmbedTenantOperations = (need: TenantsNeed) => ({
+  ...createTenantOperations(need),
+  ...createGroupOperations(need),
+  ...createAttributeOperations(need),
+})
+
+function createTenantOperations({
+  store,
+  audit,
+}: TenantsNeed): Pick<Operations, 'listEmbedTenants' | 'deleteEmbedTenant'> {
+  return {
+    async listEmbedTenants(caller, { query }) {
+      requireAdmin(caller)
+      return page(
+        'embed-tenants',
+        query,
+        ({ limit, after }: { limit: number; after: readonly [string] | undefined }) =>
+          embedTenants.listEmbedTenants(store.kysely, caller.accountId, {
+            search: query.search ?? undefined,
+            after: after?.[0],
+            limit,
+          }),
+        row => [row.name] as const,
+        row => ({
+          id: row.id,
+          name: row.name,
+          displayName: row.displayName,
+          createdAt: row.createdAt.toISOString(),
+          userCount: row.userCount,
+        }),
+      )
+    },
+
+    async deleteEmbedTenant(caller, { params }, context) {
+      requireAdmin(caller)
+      const name = params.embedTenantName
+      await store.transaction(async transaction => {
+        const deleted = await embedTenants.deleteEmbedTenant(transaction, caller.accountId, name)
+        if (deleted) await audit(transaction, caller, context, 'embed-tenant.delete', `embed-tenant ${name}`)
+      })
+      return undefined
+    },
+  }
+}
