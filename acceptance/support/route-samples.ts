@@ -11,6 +11,8 @@ export interface Facts {
   readonly transactionId: string
   /** A name that is free. */
   readonly freeName: string
+  /** Parameters that mean something else at other places: by the path up to them, `/api/v1/things/{id}`. */
+  readonly places?: Readonly<Record<string, string | number>>
 }
 
 export interface Sample {
@@ -95,10 +97,14 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
   const all: Readonly<Record<string, string | number>> = {
     deploymentId: facts.deploymentId,
     environmentId: facts.environmentId,
-    id: facts.keyId,
-    ...values,
+    embedTenantName: 'no-such-tenant',
+    // An id is a number everywhere but at API keys.
+    id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
   }
-  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(all[name])))
+  return route.path.replaceAll(/\{(\w+)\}/g, (parameter, name: string, offset: number) => {
+    const place = route.path.slice(0, offset + parameter.length)
+    return encodeURIComponent(String(values[name] ?? facts.places?.[place] ?? all[name]))
+  })
 }
 
 /** A form that uploads files: one as older clients send it, with its path in a field; several with the path of each as its name. */
