@@ -31,6 +31,7 @@ beforeAll(async () => {
     await client.setBranchStagingEnvironment({ params, body: { branchName: name, enabled: true } })
   }
   await client.setEnvVariables({ params, body: { env_variables: names.map(name => ({ name, value: name })) } })
+  for (const name of names) await client.createFolder({ params, body: { name } })
   const { items } = await client.getDeploymentEnvironments({ params, query: { type: 'production' } })
   const environmentId = Number(items[0]?.id)
   for (const team of names) {

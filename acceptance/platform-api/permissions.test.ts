@@ -32,8 +32,10 @@ async function prepare(): Promise<Facts> {
   await client.createBranch({ params, body: { name: branchName } })
   const { items } = await client.getDeploymentEnvironments({ params })
   const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
+  const folder = await client.createFolder({ params, body: { name: 'target' } })
   return {
     deploymentId,
+    folderId: folder.id,
     environmentId: Number(items[0]?.id),
     keyId,
     branchName,

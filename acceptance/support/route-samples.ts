@@ -5,6 +5,8 @@ export interface Facts {
   readonly deploymentId: number
   readonly environmentId: number
   readonly keyId: string
+  /** A folder of the caller's user without folders in it, for tests that need one. */
+  readonly folderId?: number
   /** A shared branch that is not the deploy branch. */
   readonly branchName: string
   /** An open upload transaction. */
@@ -29,6 +31,11 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   buildStatus: () => ({}),
   commitChanges: () => ({ body: {} }),
   createApiKey: ({ freeName }) => ({ body: { name: freeName } }),
+  createFolder: ({ freeName }) => ({ body: { name: freeName } }),
+  deleteFolder: () => ({}),
+  getFolderAncestors: () => ({}),
+  getFolders: () => ({}),
+  updateFolder: ({ freeName }) => ({ body: { name: freeName } }),
   createBranch: ({ freeName }) => ({ body: { name: freeName } }),
   createDeployment: ({ freeName }) => ({ body: { name: freeName } }),
   createDeploymentEnvironmentToken: () => ({ body: { security_context: { team: 'a' } } }),
@@ -97,6 +104,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
   const all: Readonly<Record<string, string | number>> = {
     deploymentId: facts.deploymentId,
     environmentId: facts.environmentId,
+    folderId: facts.folderId ?? 1,
     embedTenantName: 'no-such-tenant',
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,

@@ -3,6 +3,7 @@ import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
 import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
+import * as folders from './routes/folders.ts'
 import * as people from './routes/people.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
@@ -12,6 +13,7 @@ export const routes = {
   ...deployments,
   ...embedTenants,
   ...environments,
+  ...folders,
   ...people,
   ...dataModel,
   ...uploads,

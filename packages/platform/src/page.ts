@@ -30,6 +30,7 @@ const cursorKeys = {
   'environment-tokens': byTime,
   environments: byText,
   files: byText,
+  folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
   regions: byText,
   users: byId,
   variables: byText,

@@ -17,6 +17,7 @@ import { rememberBranches } from './builds/remember-branches.ts'
 import { createSemanticCompiler } from './builds/semantic-compiler.ts'
 import type { CallContext, Caller } from './caller.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
+import { createContentOperations } from './content/content-operations.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
 import { createDeploymentOperations } from './deployments/deployment-operations.ts'
 import { createFindDeployment } from './deployments/find-deployment.ts'
@@ -226,6 +227,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createFileOperations(common),
       ...createUploadOperations(common),
       ...createBuildOperations(common),
+      ...createContentOperations(common),
     }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
     ensureDemo: (caller, context, project, provideData) => {

@@ -107,12 +107,12 @@ const viewer = (changes: Partial<Viewer> = {}): Viewer => ({
 async function level(who: Viewer, type: ContentType, id: number): Promise<ContentLevel | null> {
   const found = await levelOf(store.kysely, who, type, id)
   const { kysely } = store
-  const query = {
-    Folder: () => kysely.selectFrom('folders').select('id').where(visibleFolders(who)),
-    Workbook: () => kysely.selectFrom('workbooks').select('id').where(visibleWorkbooks(who)),
-    Report: () => kysely.selectFrom('reports').select('id').where(visibleReports(who)),
-  }[type]
-  const listed = (await query().where('id', '=', id).execute()).length === 1
+  const rows = await {
+    Folder: () => kysely.selectFrom('folders').select('id').where(visibleFolders(who)).execute(),
+    Workbook: () => kysely.selectFrom('workbooks').select('id').where(visibleWorkbooks(who)).execute(),
+    Report: () => kysely.selectFrom('reports').select('id').where(visibleReports(who)).execute(),
+  }[type]()
+  const listed = rows.some(row => row.id === id)
   expect(listed, `list and level of ${type} ${id}`).toBe(found !== null)
   return found
 }

@@ -19,7 +19,7 @@ export const getFolders = route({
   access: { permission: contentReaders },
   params: DeploymentParams,
   query: PageQuery.extend({
-    parentId: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({ description: '0: the root.' }),
+    parentId: schema.FolderOrRoot.optional().meta({ description: '0: the root.' }),
   }),
   response: schema.FoldersListResponse,
   errors: ['deployment_not_found', 'folder_not_found', 'cursor_invalid'],

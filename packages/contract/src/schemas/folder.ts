@@ -6,6 +6,9 @@ import { listOf } from './page.ts'
 /** Levels of folders in folders. */
 export const deepestFolder = 10
 
+/** Clients of the field say 0 for the root of the workspace. */
+export const FolderOrRoot = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+
 /** What the workspace holds. */
 export const WorkspaceItemType = z.enum(['FOLDER', 'WORKBOOK', 'REPORT']).meta({ id: 'WorkspaceItemType' })
 export type WorkspaceItemType = z.infer<typeof WorkspaceItemType>
@@ -49,7 +52,9 @@ const position = z.int().min(0).max(1_000_000).nullish()
 export const CreateFolderInput = z
   .strictObject({
     name,
-    parentId: Id.nullish().meta({ description: 'The folder to make it in; absent or null: the root of the workspace.' }),
+    parentId: FolderOrRoot.nullish().meta({
+      description: 'The folder to make it in; absent, null or 0: the root of the workspace.',
+    }),
     position: position.meta({ description: 'Absent or null: 0.' }),
   })
   .meta({ id: 'CreateFolderInput' })

@@ -12,6 +12,8 @@ export interface Viewer extends table.Viewer {
   readonly most: ContentLevel
   /** Groups through which the account shares with all embed users and with those of his embed tenant. */
   readonly sharingGroupIds: readonly number[]
+  /** Whether items show without who owns them: what the account shares with embed users. */
+  readonly hidesOwners: boolean
 }
 
 interface AccessNeeds {
@@ -32,10 +34,11 @@ export interface ContentAccess {
   /**
    * Makes sure that the viewer may do this with an item. With a transaction the item can't be deleted until that ends.
    *
+   * @returns through whose eyes it shows: the viewer's own, or `sharedView` of what the account shares with his embed tenant.
    * @throws {CodedError} `<type>_not_found`, as if it did not exist, where `levelOf` is null; `content_level_missing` where he
    * sees it without the level.
    */
-  require(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor?: Executor): Promise<void>
+  require(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor?: Executor): Promise<Viewer>
   /** @throws {CodedError} `permission_missing`, naming the roles that make content. */
   requireCreator(caller: Caller, viewer: Viewer): void
 }
@@ -61,24 +64,23 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
         embedGroupIds: memberships.embedGroupIds,
         sharingGroupIds,
         most: isOutsider ? 'read' : 'manage',
+        hidesOwners: isOutsider,
         mayCreate: !isOutsider && isAllowed(caller, contentCreators, deploymentId),
       }
     },
 
     async levelOf(viewer, type, id, executor = store.kysely) {
-      const level = await table.levelOf(executor, viewer, type, id)
-      if (level !== null) return table.includesLevel(viewer.most, level) ? level : viewer.most
-      if (viewer.embedTenantId === null) return null
-      return (await table.levelOf(executor, sharedView(viewer), type, id)) === null ? null : 'read'
+      return (await find(viewer, type, id, executor))?.level ?? null
     },
 
     async require(viewer, type, id, level, executor) {
       if (executor !== undefined && !(await table.holdContent(executor, type, id))) throw notFound(type, id)
-      const has = await access.levelOf(viewer, type, id, executor)
-      if (has === null) throw notFound(type, id)
-      if (!table.includesLevel(has, level)) {
+      const found = await find(viewer, type, id, executor ?? store.kysely)
+      if (found === null) throw notFound(type, id)
+      if (!table.includesLevel(found.level, level)) {
         throw new CodedError('content_level_missing', { type: type.toLowerCase(), id, level })
       }
+      return found.view
     },
 
     requireCreator(caller, viewer) {
@@ -88,6 +90,14 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
     },
   }
   return access
+
+  async function find(viewer: Viewer, type: ContentType, id: number, executor: Executor) {
+    const own = await table.levelOf(executor, viewer, type, id)
+    if (own !== null) return { view: viewer, level: table.includesLevel(viewer.most, own) ? own : viewer.most }
+    if (viewer.embedTenantId === null) return null
+    const view = sharedView(viewer)
+    return (await table.levelOf(executor, view, type, id)) === null ? null : { view, level: view.most }
+  }
 }
 
 /**
@@ -102,6 +112,7 @@ export const sharedView = (viewer: Viewer): Viewer => ({
   groupIds: viewer.sharingGroupIds,
   embedGroupIds: [],
   most: 'read',
+  hidesOwners: true,
   mayCreate: false,
 })
 

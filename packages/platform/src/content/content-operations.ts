@@ -1,0 +1,21 @@
+import type { Store } from '@hedron/store'
+import type { Audit } from '../audit.ts'
+import type { FindDeployment } from '../deployments/find-deployment.ts'
+import type { Effects } from '../effects.ts'
+import { createContentAccess } from './access/content-access.ts'
+import { createChangeFolders } from './folders/change-folders.ts'
+import { createFolderOperations } from './folders/folder-operations.ts'
+
+interface ContentNeeds {
+  readonly store: Store
+  readonly effects: Effects
+  readonly audit: Audit
+  readonly findDeployment: FindDeployment
+}
+
+/** What a deployment's workspace holds, and who it is shared with. */
+export function createContentOperations(needs: ContentNeeds) {
+  const access = createContentAccess(needs)
+  const common = { ...needs, access, changeFolders: createChangeFolders(access) }
+  return { ...createFolderOperations(common) }
+}
