@@ -1,5 +1,6 @@
 import { DataError } from '@hedron/platform'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { actionOf, actions, isProbe } from './actions.ts'
 
 /** What of a deployment an address means. */
@@ -15,17 +16,33 @@ const prefix = 'cubejs-api/v1/'
 /** The one address beside `v1`, which is known as if it were below. */
 const graphqlAtEnd = /(^|\/)cubejs-api\/graphql$/
 
+/** Addresses that were taken apart, by method and path: the same few come again and again. */
+const known = new LRUCache<string, Address>({ max: 1000 })
+/** Of longer ones there are as many as somebody likes. */
+const longest = 512
+
 /** Takes an address below `/data/` apart: branch names hold slashes. @throws {DataError} 404 where nothing is. */
 export function readAddress(request: FastifyRequest): Address {
+  const { url, method } = request
+  const end = url.indexOf('?')
+  const key = `${method} ${end < 0 ? url : url.slice(0, end)}`
+  const remembered = known.get(key)
+  if (remembered) return remembered
+  const address = takeApart(request)
+  if (key.length <= longest) known.set(key, address)
+  return address
+}
+
+function takeApart(request: FastifyRequest): Address {
   const { deploymentId, '*': rest = '' } = request.params as { deploymentId: string; '*': string }
   const path = rest.replace(/\/+$/, '').replace(graphqlAtEnd, '$1cubejs-api/v1/../graphql')
   const { before, action } = cutAtPrefix(path) ?? cutAtProbe(path)
   const [, branch] = /^dev-mode\/(.+)\/$/.exec(before) ?? []
-  const known =
+  const isKnown =
     (isProbe(action) || actionOf(action, request.method)) &&
     (before === '' || branch !== undefined) &&
     !before.includes('\0')
-  if (!known || !/^[1-9]\d{0,14}$/.test(deploymentId)) throw notFound(request)
+  if (!isKnown || !/^[1-9]\d{0,14}$/.test(deploymentId)) throw notFound(request)
   return { deploymentId: Number(deploymentId), branchName: branch ?? null, action }
 }
 

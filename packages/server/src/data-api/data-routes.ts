@@ -39,9 +39,10 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
       if (request.method !== 'DELETE') api.admit(address.deploymentId)
     },
-    onResponse: async ({ dataAddress }, { statusCode, elapsedTime }) => {
+    onResponse: ({ dataAddress }, { statusCode, elapsedTime }, done) => {
       // What is no address of ours has any number of names.
       meter.count(dataAddress === null ? 'unknown' : nameOf(dataAddress.action), statusCode, elapsedTime / 1000)
+      done()
     },
     handler: async (request, reply) => {
       const { deploymentId, action: name } = request.dataAddress ?? readAddress(request)

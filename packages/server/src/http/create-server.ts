@@ -72,9 +72,10 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
     maxAge: 86_400,
     exposedHeaders: ['x-request-id'],
   })
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    done()
   })
   if (need.logger.level === 'debug' || need.logger.level === 'trace') {
     server.addHook('onResponse', async (request, reply) => {
