@@ -6,6 +6,7 @@ import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
 import { type Expander, sourceParts } from './expand.ts'
 import { factsOf } from './facts.ts'
+import { conditionsCanFail } from './failing-conditions.ts'
 import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { shownRowValue } from './masked-measures.ts'
@@ -34,7 +35,8 @@ export function planQuery(model: Model, query: NormalizedQuery, context: QueryCo
   const index = secureModel(model, context)
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
-  const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members))
+  const isApart = (context.keepsRowsApart ?? false) || conditionsCanFail(index, members)
+  const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members), isApart)
   const { columns, stages = [], body, joined } = planBody({ index, query, members, context, restrictions })
   const cubes = readCubes(index, [...joined, ...restrictions.cubes()])
   return {

@@ -28,8 +28,14 @@ export const allRows: Restrictions = { of: () => null, cubes: () => [] }
  * never changes how tables are joined, and what is on the way of a join is restricted as what is asked for.
  *
  * @param members those that the query asks for
+ * @param isApart whether nothing may be computed of other rows, however the database orders its work
  */
-export function createRestrictions(index: SecuredIndex, timezone: string, members: readonly Member[]): Restrictions {
+export function createRestrictions(
+  index: SecuredIndex,
+  timezone: string,
+  members: readonly Member[],
+  isApart: boolean,
+): Restrictions {
   const known = new Map<string, Restriction>()
   const rules = new Map<string, RowRule | null>()
   const ruleOf = (cube: string): RowRule | null => {
@@ -47,14 +53,14 @@ export function createRestrictions(index: SecuredIndex, timezone: string, member
     if (!rule) return null
     const chosen = ruleMembers(rule).map(leaf => stages.chosen(leaf.cube, leaf.member) ?? null)
     const key = `${cube} ${chosen.some(value => value !== null) ? JSON.stringify(chosen) : ''}`
-    const made = known.get(key) ?? restrict(index, timezone, cube, rule, stages)
+    const made = known.get(key) ?? restrict(index, timezone, cube, rule, stages, isApart)
     known.set(key, made)
     return made
   }
   return {
     of(cube, expander) {
       const restriction = restrictionOf(cube, expander)
-      if (!restriction) return keepsRowsApart(index) && chosenByContext(index, cube) ? wholeTable(expander, cube) : null
+      if (!restriction) return isApart && chosenByContext(index, cube) ? wholeTable(expander, cube) : null
       const { rows } = restriction
       const root = { ...rows.from.root, source: expandSource(expander, index.cube(cube)) }
       return { ...rows, from: { ...rows.from, root } }
@@ -62,8 +68,6 @@ export function createRestrictions(index: SecuredIndex, timezone: string, member
     cubes: () => [...known.values()].flatMap(restriction => restriction.cubes),
   }
 }
-
-const keepsRowsApart = ({ access }: SecuredIndex) => access.context.keepsRowsApart ?? false
 
 /** Whether a cube's own SQL chooses rows by who asks, as models did before there were policies. */
 const chosenByContext = (index: SecuredIndex, cube: string) =>
@@ -89,6 +93,7 @@ function restrict(
   cube: string,
   rule: RowRule,
   { chosen }: StageValues,
+  isApart: boolean,
 ): Restriction {
   const tables = createAliases()
   const request = { filters: [], securityContext: index.access.context.securityContext, isOptional: false }
@@ -107,7 +112,6 @@ function restrict(
   const from = joinTables(expander, tree, used)
   const where = [rowRuleCondition(expander, rule)]
   const alias = expander.tableAlias(cube)
-  const isApart = keepsRowsApart(index)
   const cubes = readCubes(index, [...tree.cubes, ...expander.subQueryCubes()])
   if (!isMultiplied(tree, cube)) return { rows: { alias, from, where, isApart, among: null }, cubes }
   const keys = primaryKeys(expander, index.cube(cube))

@@ -74,7 +74,8 @@ export interface QueryContext {
   readonly allowUngroupedWithoutPrimaryKey?: boolean
   /**
    * Nothing of what is asked may be computed of rows that policies keep from the caller, however the database orders its work: what he
-   * asks for can fail, and an error shows the value it failed on. Set where callers write expressions of their own.
+   * asks for can fail, and an error shows the value it failed on. Set where callers write expressions of their own; where the model's
+   * own conditions can fail, it is kept all the same (`plan/failing-conditions.ts`).
    */
   readonly keepsRowsApart?: boolean
 }

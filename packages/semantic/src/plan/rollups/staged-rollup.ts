@@ -178,7 +178,12 @@ export function planStagedRead(
 
 function planReading(index: SecuredIndex, query: NormalizedQuery, members: QueryMembers, reader: LeafReader) {
   const { context } = index.access
-  const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members))
+  const restrictions = createRestrictions(
+    index,
+    query.timezone,
+    askedMembers(index, members),
+    context.keepsRowsApart ?? false,
+  )
   return planStaged({ index, query, members, context, restrictions }, reader)
 }
 
