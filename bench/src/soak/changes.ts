@@ -69,17 +69,20 @@ async function createModelChanges({ platform, shop, version }: World): Promise<C
   }
 }
 
+/** In turns one that decides how many rows there are, and one of the data source, whose connections are then others. */
 function createVariableChanges({ platform, shop, faults, defaultLimit }: World): Client {
+  let turn = 0
+  const set = (name: string, value: number) => setVariables(platform, shop.deploymentId, { [name]: String(value) })
   return {
     name: 'changes of variables',
     count: 1,
     pause: 15_000,
     async once() {
-      const limit = 1_000 + Math.floor(Math.random() * 1_000)
+      const number = 1_000 + Math.floor(Math.random() * 1_000)
       await faults.during('variables changed', () =>
-        defaultLimit.to(limit, () =>
-          setVariables(platform, shop.deploymentId, { CUBEJS_DB_QUERY_DEFAULT_LIMIT: String(limit) }),
-        ),
+        turn++ % 2 === 0
+          ? defaultLimit.to(number, () => set('CUBEJS_DB_QUERY_DEFAULT_LIMIT', number))
+          : set('CUBEJS_DB_QUERY_TIMEOUT', number),
       )
     },
   }

@@ -2,8 +2,8 @@
 export interface Faults {
   /** Runs what does damage; until it is over, and a little longer, its errors are explained. */
   during<T>(fault: Fault, work: () => Promise<T>): Promise<T>
-  /** The fault that explains an error of a request that was under way from `began` until now; null: none does. */
-  explain(message: string, began: number): Fault | null
+  /** The fault that explains an error of a request that was under way from `began` until `ended`, which is now; null: none does. */
+  explain(message: string, began: number, ended?: number): Fault | null
   count(fault: Fault): number
 }
 
@@ -25,22 +25,22 @@ interface Window {
   to: number
 }
 
-export function createFaults(): Faults {
+/** @param say told of each fault when it begins */
+export function createFaults(say: (message: string) => void): Faults {
   const windows: Window[] = []
   return {
     async during(fault, work) {
       const window = { fault, from: performance.now(), to: Number.POSITIVE_INFINITY }
       windows.push(window)
+      say(`FAULT ${fault}`)
       try {
         return await work()
       } finally {
         window.to = performance.now() + aftermath
       }
     },
-    explain(message, began) {
-      const met = windows.find(
-        ({ fault, from, to }) => from <= performance.now() && began <= to && explained[fault].test(message),
-      )
+    explain(message, began, ended = performance.now()) {
+      const met = windows.find(({ fault, from, to }) => from <= ended && began <= to && explained[fault].test(message))
       return met?.fault ?? null
     },
     count: fault => windows.filter(window => window.fault === fault).length,

@@ -15,8 +15,11 @@ import { startWorld, type World } from './world.ts'
 
 /** Seconds of a first load, after which caches are full and what is held is taken as the measure. */
 const warmUpSeconds = (seconds: number) => Math.min(40, Math.max(15, seconds / 4))
-/** How long the platform may take to come to rest: queries that nobody asks for again are given up after two minutes. */
-const shortRest = 20_000
+/**
+ * How long the platform may take to come to rest: connections that nobody uses are ended after half a minute, queries that nobody asks
+ * for again are given up after two minutes.
+ */
+const shortRest = 45_000
 const longRest = 135_000
 /** From so many seconds on the long rest is waited for. */
 const longSoak = 180

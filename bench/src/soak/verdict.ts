@@ -60,7 +60,7 @@ function writeAccount(name: string, { answers, latencies, excuses, breachCount }
 }
 
 function checksOf({ world, before, during, after, exitCode, isLong }: Findings): readonly Check[] {
-  const errors = world.server.log().filter(line => Number(JSON.parse(line).level) >= 50)
+  const errors = world.server.log().flatMap(line => unexplained(world, JSON.parse(line)))
   const slope = slopeOf(during)
   const silent = [...world.ledger.accounts].filter(([, { answers }]) => answers === 0).map(([name]) => name)
   const difference = (more: number, unit: string) => `${more >= 0 ? '+' : ''}${more.toFixed(1)}${unit}`
@@ -112,12 +112,28 @@ function checksOf({ world, before, during, after, exitCode, isLong }: Findings):
     },
     {
       what: 'errors in the log',
-      found: [errors.length, ...errors.slice(0, 3).map(line => line.slice(0, 400))].join(' '),
+      found: [errors.length, ...errors.slice(0, 3)].join(' '),
       bound: '0',
       isMet: errors.length === 0,
     },
     { what: 'exit code', found: String(exitCode), bound: '0', isMet: exitCode === 0 },
   ]
+}
+
+/** An error that was logged and that no fault explains: what nobody waits for, such as a rollup, meets the faults too. */
+function unexplained({ faults }: World, { level, time, msg, err }: LogLine): readonly string[] {
+  const message = err?.message ?? ''
+  const at = time - performance.timeOrigin
+  if (level < 50 || faults.explain(message, at, at) !== null) return []
+  return [`${new Date(time).toISOString().slice(11, 23)} ${msg}: ${message}`.slice(0, 400)]
+}
+
+interface LogLine {
+  readonly level: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  readonly msg: string
+  readonly err?: { readonly message: string }
 }
 
 const check = (what: string, found: number, most: number): Check => ({

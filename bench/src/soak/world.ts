@@ -66,7 +66,7 @@ export async function startWorld(scope: Scope, say: (message: string) => void): 
     server,
     source,
     platform,
-    faults: createFaults(),
+    faults: createFaults(say),
     ledger: createLedger(say),
     ticks: createTicks(),
     shop: await target(deploymentId),

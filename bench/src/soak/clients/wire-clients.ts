@@ -78,7 +78,7 @@ export function createWireClients({ shop, server, sqlPort }: World): readonly Cl
     await sleep(200 + Math.random() * 600)
     const canceller = new pg.Client(config)
     canceller.on('error', () => {})
-    const query = Reflect.get(client, '_activeQuery') ?? Reflect.get(client, 'activeQuery')
+    const query = Reflect.get(client, '_activeQuery')
     Reflect.get(canceller, 'cancel').call(canceller, client, query)
     const error = await running
     const isCancelled = error instanceof pg.DatabaseError && error.code === '57014'
