@@ -90,6 +90,7 @@ export interface AttributeValueTable {
 
 /** A group of one embed tenant. */
 export interface EmbedUserGroupTable {
+  /** Of the same sequence as ids of {@link UserGroupTable}. */
   id: GeneratedAlways<number>
   accountId: number
   embedTenantId: number

@@ -2,7 +2,8 @@ import type { Migration } from '../migrate.ts'
 
 /**
  * External users, embed tenants, groups, roles, user attributes and embed sessions (SPEC, "External user" to "Embed tenant"). What
- * belongs to one embed tenant lies in tables of its own, apart from what the whole account shares.
+ * belongs to one embed tenant lies in tables of its own, apart from what the whole account shares. Ids of groups are of one
+ * sequence, so that an id alone names a group of either kind.
  *
  * Two e-mail addresses or user names may be equal once one of them is an external user's: those are known by their external id,
  * within their embed tenant.
@@ -132,7 +133,7 @@ create table user_attribute_values (
 create index user_attribute_values_attribute on user_attribute_values (attribute_id);
 
 create table embed_user_groups (
-  id bigint generated always as identity primary key,
+  id bigint default nextval('user_groups_id_seq') primary key,
   account_id bigint not null,
   embed_tenant_id bigint not null,
   name text not null,
