@@ -233,6 +233,45 @@ const table = {
     (d: { cursor: string }) =>
       `after ${quote(d.cursor)} is not a cursor of this list. Send the pageInfo.endCursor of the page before.`,
   ],
+  embed_session_spent: [
+    401,
+    () =>
+      'This session id cannot be exchanged: it is unknown, older than five minutes, revoked, or was exchanged before. Generate a new session.',
+  ],
+  embed_session_refused: [
+    403,
+    () => 'An embed session may not do this. It is for an API key, or for a user of the account.',
+  ],
+  embed_session_required: [403, () => 'This is for embed sessions alone. Send "Authorization: Embed-Token <token>".'],
+  embedding_disabled: [
+    403,
+    () => 'Embedding is switched off for this account. An administrator can switch it on in the tenant settings.',
+  ],
+  creator_mode_disabled: [
+    403,
+    () =>
+      'Creator mode (useCreatorMode) is switched off for this account. An administrator can switch it on in the tenant settings.',
+  ],
+  external_user_limit: [
+    429,
+    (d: { limit: number }) =>
+      `The account has its ${d.limit} external users already, and this would be one more. Remove some, or raise HEDRON_EXTERNAL_USER_LIMIT.`,
+  ],
+  internal_user_not_found: [
+    404,
+    (d: { username: string }) =>
+      `There is no active user with the user name ${quote(d.username)}. GET /api/v1/users lists them.`,
+  ],
+  security_context_too_large: [
+    413,
+    (d: { limit: string }) =>
+      `securityContext is larger than ${d.limit}, and it travels with every query. Pass what data access is decided by, and look the rest up by it.`,
+  ],
+  branch_not_served: [
+    400,
+    (d: { branch: string }) =>
+      `Nobody serves branch ${quote(d.branch)}: it has no staging environment and nobody has it open. Enable its staging environment (PUT …/branches/staging-environment), or leave branchName out.`,
+  ],
   last_admin: [403, () => 'The account must keep at least one active administrator.'],
 
   setting_refused: [

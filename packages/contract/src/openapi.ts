@@ -109,6 +109,8 @@ function errorResponses(route: Route): Json {
   const codes = new Set<ErrorCode>([...always, ...route.errors])
   if (route.access !== 'public') for (const code of authenticated) codes.add(code)
   if (route.access === 'admin') codes.add('admin_required')
+  if (route.access === 'embed') codes.add('embed_session_required')
+  if (route.access === 'caller' && !route.embeds) codes.add('embed_session_refused')
   if (typeof route.access === 'object') for (const code of limited) codes.add(code)
   if (route.params || route.query || route.body) codes.add('invalid_request')
   const byStatus = new Map<number, ErrorCode[]>()

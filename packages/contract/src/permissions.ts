@@ -57,6 +57,9 @@ export const permissions = [
   'FolderManage',
 ] as const
 
+/** Either lets a deployment be read and its data be asked: the second is what embed sessions have. */
+export const deploymentReaders = ['DeploymentRead', 'EmbedDeploymentRead'] as const
+
 export const Permission = z.enum(permissions)
 export type Permission = z.infer<typeof Permission>
 

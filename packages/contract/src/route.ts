@@ -6,9 +6,9 @@ export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete'
 
 /**
  * Who may call a route. `permission` is checked on the deployment in the path, or account-wide where there is none;
- * `admin` needs an administrator; `caller` any credential; `public` none.
+ * `admin` needs an administrator; `caller` any credential; `embed` an embed session; `public` none.
  */
-export type Access = { permission: Permission | readonly Permission[] } | 'admin' | 'caller' | 'public'
+export type Access = { permission: Permission | readonly Permission[] } | 'admin' | 'caller' | 'embed' | 'public'
 
 /** One operation of the platform API as a value: the server binds it, OpenAPI and the client are made from it. */
 export interface Route {
@@ -19,6 +19,8 @@ export interface Route {
   readonly description?: string
   readonly tags: readonly [string]
   readonly access: Access
+  /** Whether a route for any `caller` is also for embed sessions, which are no users of the console. */
+  readonly embeds?: boolean
   /** Path parameters: one schema for each `{name}` in the path. */
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

@@ -2,6 +2,7 @@ import type { Route } from './route.ts'
 import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
 import * as embedTenants from './routes/embed-tenants.ts'
+import * as embed from './routes/embed.ts'
 import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
 import * as people from './routes/people.ts'
@@ -14,6 +15,7 @@ export const routes = {
   ...embedTenants,
   ...environments,
   ...folders,
+  ...embed,
   ...people,
   ...dataModel,
   ...uploads,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { deploymentReaders } from '../permissions.ts'
 import { route } from '../route.ts'
 import { DeploymentParams } from '../schemas/common.ts'
 import * as schema from '../schemas/deployment.ts'
@@ -40,7 +41,7 @@ export const getDeployment = route({
   path: '/api/v1/deployments/{deploymentId}',
   summary: 'Read one deployment',
   tags,
-  access: { permission: 'DeploymentRead' },
+  access: { permission: deploymentReaders },
   params: DeploymentParams,
   response: schema.Deployment,
   errors: ['deployment_not_found'],
@@ -107,7 +108,7 @@ export const deploymentToken = route({
   summary: 'Issue a deployment token',
   description: 'A token for the data API of the deployment, with the rights of the caller.',
   tags,
-  access: { permission: 'DeploymentRead' },
+  access: { permission: deploymentReaders },
   params: DeploymentParams,
   body: schema.CreateDeploymentTokenInput,
   bodyOptional: true,

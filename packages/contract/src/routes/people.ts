@@ -26,6 +26,7 @@ export const getMe = route({
   summary: 'Read the authenticated user',
   tags: ['Users'],
   access: 'caller',
+  embeds: true,
   response: schema.User,
   errors: [],
 })

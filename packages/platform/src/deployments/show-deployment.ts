@@ -14,6 +14,10 @@ import type { deployments } from '@hedron/store'
 /** Base address of the data API of a deployment. */
 export const deploymentUrl = (baseUrl: string, id: number): string => `${baseUrl}/data/${id}`
 
+/** Base address of the data API of one branch of it. */
+export const branchUrl = (baseUrl: string, id: number, branchName: string | null): string =>
+  `${deploymentUrl(baseUrl, id)}${branchName === null ? '' : `/dev-mode/${branchName}`}`
+
 export const showDeployment = (row: deployments.DeploymentRow, baseUrl: string): Deployment => ({
   id: row.id,
   name: row.name,

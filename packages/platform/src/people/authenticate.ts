@@ -13,19 +13,27 @@ export const digestOf = (secret: string): Buffer => createHash('sha256').update(
 /** How what is kept by credential, such as dev mode, names an API key. */
 export const credentialOf = (keyId: string): string => `key:${keyId}`
 
+interface AuthenticateNeeds {
+  readonly store: Store
+  readonly effects: Effects
+  /** Finds out who bears the token of an embed session. @throws {CodedError} `not_authenticated`. */
+  readonly authenticateEmbed: (token: string) => Promise<Caller>
+}
+
 /**
- * Finds out who sends an `Authorization` header: `Api-Key <key>` or `Bearer <key>` (SPEC, "Authentication").
+ * Finds out who sends an `Authorization` header: `Api-Key <key>`, `Bearer <key>` (SPEC, "Authentication"), or `Embed-Token <token>`.
  *
  * A key that is limited to deployments is no administrator, whoever made it: it could otherwise make itself a key without the
  * limit.
  *
  * @throws {CodedError} `not_authenticated`, the same for an unknown, revoked and expired key.
  */
-export function createAuthenticate({ store, effects }: { store: Store; effects: Effects }) {
+export function createAuthenticate({ store, effects, authenticateEmbed }: AuthenticateNeeds) {
   const touched = new Map<string, number>()
 
   return async (authorization: string | undefined): Promise<Caller> => {
-    const secret = readSecret(authorization)
+    const { scheme, secret } = readSecret(authorization)
+    if (scheme === 'embed-token') return authenticateEmbed(secret)
     const key = await apiKeys.findApiKeyByDigest(store.kysely, digestOf(secret))
     const now = effects.now()
     if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
@@ -50,15 +58,18 @@ export function createAuthenticate({ store, effects }: { store: Store; effects: 
   }
 }
 
-function readSecret(authorization: string | undefined): string {
+const schemes: ReadonlySet<string> = new Set(['api-key', 'bearer', 'embed-token'])
+
+function readSecret(authorization: string | undefined): { scheme: string; secret: string } {
   if (authorization === undefined || authorization.trim() === '') {
     throw new CodedError('not_authenticated', { reason: 'There is no Authorization header.' })
   }
   const [, scheme, secret] = /^\s*([A-Za-z-]+)\s+(\S+)\s*$/.exec(authorization) ?? []
-  if (secret === undefined || !['api-key', 'bearer'].includes(scheme?.toLowerCase() ?? '')) {
+  const known = scheme?.toLowerCase() ?? ''
+  if (secret === undefined || !schemes.has(known)) {
     throw new CodedError('not_authenticated', { reason: 'The Authorization header has no scheme that is known here.' })
   }
-  return secret
+  return { scheme: known, secret }
 }
 
 function policiesOf(stored: unknown, scope: readonly number[] | null): Policy[] {

@@ -95,3 +95,18 @@ export async function setPasswordHash(
     .where('id', '=', id)
     .execute()
 }
+
+/** The internal user of that name, whatever its case. */
+export async function findUserByName(
+  executor: Executor,
+  accountId: number,
+  username: string,
+): Promise<UserRow | undefined> {
+  return executor
+    .selectFrom('users')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .where('externalId', 'is', null)
+    .executeTakeFirst()
+}

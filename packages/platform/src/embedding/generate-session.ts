@@ -1,0 +1,203 @@
+import { CodedError, type GenerateSession } from '@hedron/contract'
+import {
+  branches,
+  type deployments,
+  type Executor,
+  embedSessions,
+  listEnvironments,
+  type Store,
+  userRights,
+  users,
+} from '@hedron/store'
+import type { Audit } from '../audit.ts'
+import type { Caller } from '../caller.ts'
+import type { FindDeployment } from '../deployments/find-deployment.ts'
+import type { Effects } from '../effects.ts'
+import type { Operations } from '../operations.ts'
+import { readAccountSettings } from '../people/account-settings.ts'
+import { digestOf } from '../people/authenticate.ts'
+import { rightsScope } from '../people/principal.ts'
+import { ensureExternalUser } from './external-users.ts'
+import { type SessionInput, readSessionInput } from './session-input.ts'
+import { ensureEmbedTenant } from './tenants/ensure-tenant.ts'
+import { setAttributes } from './tenants/set-attributes.ts'
+import { setGroups } from './tenants/set-groups.ts'
+import { upsertAttributeDefinitions } from './tenants/upsert-attributes.ts'
+import { upsertGroupDefinitions } from './tenants/upsert-groups.ts'
+
+export interface GenerateNeeds {
+  readonly store: Store
+  readonly effects: Effects
+  readonly audit: Audit
+  readonly findDeployment: FindDeployment
+  /** External users of an account, where the account has no limit of its own. */
+  readonly externalUserLimit: number
+}
+
+/** For how long a session id can be exchanged, in milliseconds. */
+const exchangeMs = 300_000
+
+/** SPEC, "Generate embed session". One transaction: a request that is refused changes nothing. */
+export function createGenerateSession(need: GenerateNeeds): Operations['generateSession'] {
+  const { store, effects } = need
+
+  return async (caller, { body }, context) => {
+    if (caller.embed !== null) throw new CodedError('embed_session_refused', {})
+    const deployment = await need.findDeployment(caller, body.deploymentId, 'All')
+    const input = readSessionInput(body)
+    const now = effects.now()
+    const sessionId = effects.randomBytes(32).toString('hex')
+    await store.transaction(async transaction => {
+      const settings = await readAccountSettings(transaction, caller.accountId)
+      if (!settings.embeddingEnabled) throw new CodedError('embedding_disabled', {})
+      if (body.creatorMode === true && !settings.useCreatorMode) throw new CodedError('creator_mode_disabled', {})
+      const branchName = await findServedBranch(transaction, caller.accountId, deployment, body.branchName)
+      await requireDashboard(transaction, caller.accountId, deployment.id, body.publicDashboardId)
+      const person = await preparePerson(transaction, caller, body, input, { now, limit: settings.externalUserLimit })
+      const id = await embedSessions.insertEmbedSession(transaction, {
+        accountId: caller.accountId,
+        deploymentId: deployment.id,
+        userId: person.userId,
+        embedTenantId: person.embedTenantId,
+        digest: digestOf(sessionId),
+        isInternal: input.user.kind === 'internal',
+        creatorMode: body.creatorMode === true,
+        branchName,
+        publicDashboardId: body.publicDashboardId ?? null,
+        securityContext: input.securityContext,
+        settings: JSON.stringify(withoutNulls(body.settings ?? {})),
+        theme: body.embedTheme ? JSON.stringify(body.embedTheme) : null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + exchangeMs),
+      })
+      await need.audit(transaction, caller, context, 'embed-session.create', `embed-session ${id}`, {
+        deploymentId: deployment.id,
+        ...input.user,
+        creatorMode: body.creatorMode === true,
+        embedTenant: body.embedTenantName ?? null,
+        ...person.changes,
+      })
+    })
+    return { sessionId }
+  }
+}
+
+interface Person {
+  readonly userId: number
+  readonly embedTenantId: number | null
+  /** What was changed of his rights, for the audit log. */
+  readonly changes: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Tenant, definitions, user, groups and attributes, in this order for every request, so that no two wait for each other.
+ */
+async function preparePerson(
+  transaction: Executor,
+  caller: Caller,
+  body: GenerateSession,
+  { user: who, ephemeralSeconds }: SessionInput,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<Person> {
+  const { accountId } = caller
+  const { embedTenantName: tenantName, embedTenantProfile: profile } = body
+  const tenant = tenantName ? await ensureEmbedTenant(transaction, accountId, tenantName, profile?.displayName) : null
+  const embedTenantId = tenant?.id ?? null
+  if (who.kind === 'internal') {
+    const user = await users.findUserByName(transaction, accountId, who.username)
+    if (!user || user.isDeactivated) throw new CodedError('internal_user_not_found', { username: who.username })
+    return { userId: user.id, embedTenantId, changes: {} }
+  }
+  if (embedTenantId !== null) {
+    const tenantScope = { accountId, embedTenantId }
+    const groups = [...(body.groupDefinitions ?? []), ...(body.tenantGroupDefinitions ?? [])]
+    await upsertGroupDefinitions(transaction, tenantScope, groups, now)
+    await upsertAttributeDefinitions(transaction, tenantScope, body.userAttributeDefinitions ?? [], now)
+  }
+  const { user } = await ensureExternalUser(
+    transaction,
+    {
+      accountId,
+      externalId: who.externalId,
+      embedTenantId,
+      email: body.email ?? undefined,
+      displayName: body.userProfile?.displayName ?? undefined,
+      picture: body.userProfile?.picture ?? undefined,
+      expiresAt: ephemeralSeconds === null ? undefined : new Date(now.getTime() + ephemeralSeconds * 1000),
+      becomesPersistent: body.isEphemeral === false,
+    },
+    { now, limit },
+  )
+  const scope = rightsScope({ accountId, isInternal: false, creatorMode: body.creatorMode === true, embedTenantId })
+  const changes = await setRights(transaction, { ...scope, userId: user.id }, body, now)
+  return { userId: user.id, embedTenantId, changes }
+}
+
+/** A user who has what he is to have is only read, so that sessions of known users wait for nobody. */
+async function setRights(
+  transaction: Executor,
+  holder: userRights.RightsHolder,
+  body: GenerateSession,
+  now: Date,
+): Promise<Readonly<Record<string, unknown>>> {
+  const attributes = body.userAttributes ?? []
+  const groups = body.groups || body.tenantGroups ? [...(body.groups ?? []), ...(body.tenantGroups ?? [])] : undefined
+  if (groups === undefined && attributes.length === 0) return {}
+  const before = await userRights.readRights(transaction, holder)
+  const values = new Map(before.attributes.map(({ name, value }) => [name, value]))
+  const names = before.groups.map(({ name }) => name)
+  const inGroups = groups === undefined || sameNames(names, groups)
+  const hasValues =
+    new Set(attributes.map(({ name }) => name)).size === attributes.length &&
+    attributes.every(
+      ({ name, value }) => values.has(name) && JSON.stringify(values.get(name)) === JSON.stringify(value ?? null),
+    )
+  if (!inGroups) await setGroups(transaction, holder, groups, now)
+  if (!hasValues) {
+    const inputs = attributes.map(({ name, value }) => ({ name, value: value ?? null }))
+    await setAttributes(transaction, holder, inputs, now)
+  }
+  return {
+    ...(inGroups ? {} : { groups: { before: names, after: groups } }),
+    ...(hasValues ? {} : { attributes: attributes.map(({ name }) => name) }),
+  }
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  const [left, right] = [new Set(some), new Set(others)]
+  return left.size === right.size && left.isSubsetOf(right)
+}
+
+/**
+ * The branch whose model the session asks; null: production. Resolved when the session is made (contract/behaviour/embed.md 1).
+ *
+ * @throws {CodedError} `branch_not_found`, `branch_not_served`.
+ */
+async function findServedBranch(
+  executor: Executor,
+  accountId: number,
+  deployment: deployments.DeploymentWithBranch,
+  name: string | null | undefined,
+): Promise<string | null> {
+  if (!name || name === deployment.deployBranchName) return null
+  const branch = await branches.findBranch(executor, accountId, deployment.id, { name })
+  if (!branch) throw new CodedError('branch_not_found', { branch: name })
+  const served = await listEnvironments(executor, accountId, deployment.id)
+  if (!served.some(({ branchId }) => branchId === branch.id)) throw new CodedError('branch_not_served', { branch: name })
+  return name
+}
+
+/** @throws {CodedError} `dashboard_not_found` where the deployment has none with that public id. */
+async function requireDashboard(
+  executor: Executor,
+  accountId: number,
+  deploymentId: number,
+  publicId: string | null | undefined,
+): Promise<void> {
+  if (!publicId) return
+  const isThere = await embedSessions.hasDashboard(executor, accountId, deploymentId, publicId)
+  if (!isThere) throw new CodedError('dashboard_not_found', { dashboard: publicId })
+}
+
+const withoutNulls = (settings: object): object =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
