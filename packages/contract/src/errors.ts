@@ -255,7 +255,12 @@ const table = {
   external_user_limit: [
     429,
     (d: { limit: number }) =>
-      `The account has its ${d.limit} external users already, and this would be one more. Remove some, or raise HEDRON_EXTERNAL_USER_LIMIT.`,
+      `The account has its ${d.limit} external users already, and this would be one more. Remove some, or raise externalUserLimit with PUT /api/v1/tenant/settings.`,
+  ],
+  dashboard_not_found: [
+    404,
+    (d: { dashboard: number | string }) =>
+      `There is no dashboard ${quote(String(d.dashboard))} that this credential can see. Publish it and share its workbook first.`,
   ],
   internal_user_not_found: [
     404,

@@ -3,7 +3,14 @@ export { coerceStrings } from './coerce.ts'
 export { CodedError, type ErrorCode, type ErrorDetails, errorCodes, errorStatus } from './errors.ts'
 export { explainIssues } from './explain.ts'
 export { openApiDocument } from './openapi.ts'
-export { contentCreators, contentReaders, deploymentReaders, type Permission, Policy, permissions } from './permissions.ts'
+export {
+  contentCreators,
+  contentReaders,
+  deploymentReaders,
+  type Permission,
+  Policy,
+  permissions,
+} from './permissions.ts'
 export type { Access, Method, Route, RouteInput, RouteOutput, UploadedFile } from './route.ts'
 export { type OperationId, type Routes, routeList, routes } from './routes.ts'
 export * from './schemas/account-settings.ts'

@@ -24,6 +24,10 @@ import { createFindDeployment } from './deployments/find-deployment.ts'
 import { createVariableOperations, createVariableVault } from './deployments/variables.ts'
 import type { Releases } from './deployments/versions.ts'
 import type { Effects } from './effects.ts'
+import { createAuthenticateEmbed } from './embedding/authenticate-embed.ts'
+import { createEmbedSecrets } from './embedding/embed-secrets.ts'
+import { guardEmbeds } from './embedding/guard-embeds.ts'
+import { createSessionOperations } from './embedding/session-operations.ts'
 import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
 import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
 import { createFileOperations } from './files/file-operations.ts'
@@ -65,6 +69,8 @@ export interface PlatformNeeds {
   readonly streamStallMs: number
   /** Requests a second that the data API of a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
+  /** How long after its exchange an embed session can be renewed, in milliseconds. */
+  readonly longestSessionMs: number
   readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
@@ -187,7 +193,10 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     readVariables: vault.read,
     sqlEndpoint: needs.sqlEndpoint,
   })
-  const authenticate = createAuthenticate({ store, effects })
+  const secrets = createEmbedSecrets({ effects, secretKey })
+  const authenticateEmbed = createAuthenticateEmbed({ store, effects, secrets })
+  const authenticate = createAuthenticate({ store, effects, authenticateEmbed })
+  const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
     authenticate,
@@ -205,10 +214,11 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       },
     }),
     git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
-    operations: tellChanges(changes, {
+    operations: finish({
       ...createUserOperations({ store }),
       ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
+      ...createSessionOperations({ ...common, secrets, longestSessionMs: needs.longestSessionMs }),
       ...createEmbedTenantOperations({ store, effects, audit }),
       ...createDeploymentOperations({
         ...common,

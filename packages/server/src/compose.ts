@@ -65,6 +65,8 @@ export async function compose(config: Config, log: Logger, say: (message: string
     continueWaitMs: config.continueWaitMs,
     streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
+    longestSessionMs: config.embedSessionMs,
+    longestSessionMs: config.embedSessionMs,
     rollups: {
       ...(await openRollupHome(config.dataDirectory)),
       diskBytes: config.rollupDiskBytes,

@@ -68,7 +68,8 @@ export const revokeSession = route({
   method: 'post',
   path: '/api/v1/embed/session/revoke',
   summary: 'Revoke an embed session',
-  description: 'Its id can no longer be exchanged and its token is refused from now on. Ids that are not known are no error.',
+  description:
+    'Its id can no longer be exchanged and its token is refused from now on. Ids that are not known are no error.',
   tags,
   access: { permission: 'All' },
   body: schema.RevokeEmbedSessionInput,

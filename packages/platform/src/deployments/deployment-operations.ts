@@ -1,4 +1,4 @@
-import { CodedError, type UpdateDeploymentInput } from '@hedron/contract'
+import { CodedError, deploymentReaders, type UpdateDeploymentInput } from '@hedron/contract'
 import { deployments, type Executor, type Store } from '@hedron/store'
 import { requirePermission } from '../access.ts'
 import type { Audit } from '../audit.ts'
@@ -8,7 +8,7 @@ import { type OffsetWindow, pageEitherWay, pageOf } from '../page.ts'
 import { type CreateDeployment, deploymentDefaults } from './create-deployment.ts'
 import { type FindDeployment, readableDeployments } from './find-deployment.ts'
 import { regions, requireRegion } from './regions.ts'
-import { showDeployment, showSettings } from './show-deployment.ts'
+import { branchUrl, showDeployment, showSettings } from './show-deployment.ts'
 import { chooseVersion, listVersions, type Releases } from './versions.ts'
 
 export interface DeploymentsNeed {
@@ -73,7 +73,10 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
     },
 
     async getDeployment(caller, { params }) {
-      return showDeployment(await findDeployment(caller, params.deploymentId, 'DeploymentRead'), baseUrl())
+      const row = await findDeployment(caller, params.deploymentId, deploymentReaders)
+      // A session that was made for a branch asks that branch's model.
+      const branchName = caller.embed?.branchName ?? null
+      return { ...showDeployment(row, baseUrl()), deploymentUrl: branchUrl(baseUrl(), row.id, branchName) }
     },
 
     async updateDeployment(caller, { params, body }, context) {

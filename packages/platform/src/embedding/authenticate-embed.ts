@@ -45,7 +45,12 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
         ? internalAdmin
           ? [onDeployment(deploymentId, ['All'])]
           : Policy.array().parse(bearer.policies)
-        : [onDeployment(deploymentId, bearer.creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'])],
+        : [
+            onDeployment(
+              deploymentId,
+              bearer.creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'],
+            ),
+          ],
       deploymentScope: new Set([deploymentId]),
       credential: embedCredential(bearer.id),
       embed: {

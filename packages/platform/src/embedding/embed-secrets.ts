@@ -1,4 +1,4 @@
-import { embedSecrets, type Executor } from '@hedron/store'
+import { type Executor, embedSecrets } from '@hedron/store'
 import { type Effects, randomId } from '../effects.ts'
 import { seal, unseal } from '../seal.ts'
 

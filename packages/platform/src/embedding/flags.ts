@@ -4,7 +4,6 @@ import * as z from 'zod'
 const EmbedFlags = z.object({
   embeddingEnabled: z.boolean().default(true),
   useCreatorMode: z.boolean().default(true),
-  externalUserLimit: z.number().optional(),
 })
 export type EmbedFlags = z.infer<typeof EmbedFlags>
 

@@ -18,7 +18,7 @@ import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/authenticate.ts'
 import { rightsScope } from '../people/principal.ts'
 import { ensureExternalUser } from './external-users.ts'
-import { type SessionInput, readSessionInput } from './session-input.ts'
+import { readSessionInput, type SessionInput } from './session-input.ts'
 import { ensureEmbedTenant } from './tenants/ensure-tenant.ts'
 import { setAttributes } from './tenants/set-attributes.ts'
 import { setGroups } from './tenants/set-groups.ts'
@@ -30,8 +30,6 @@ export interface GenerateNeeds {
   readonly effects: Effects
   readonly audit: Audit
   readonly findDeployment: FindDeployment
-  /** External users of an account, where the account has no limit of its own. */
-  readonly externalUserLimit: number
 }
 
 /** For how long a session id can be exchanged, in milliseconds. */
@@ -165,7 +163,7 @@ async function setRights(
 
 function sameNames(some: readonly string[], others: readonly string[]): boolean {
   const [left, right] = [new Set(some), new Set(others)]
-  return left.size === right.size && left.isSubsetOf(right)
+  return left.size === right.size && [...left].every(name => right.has(name))
 }
 
 /**
@@ -183,7 +181,8 @@ async function findServedBranch(
   const branch = await branches.findBranch(executor, accountId, deployment.id, { name })
   if (!branch) throw new CodedError('branch_not_found', { branch: name })
   const served = await listEnvironments(executor, accountId, deployment.id)
-  if (!served.some(({ branchId }) => branchId === branch.id)) throw new CodedError('branch_not_served', { branch: name })
+  if (!served.some(({ branchId }) => branchId === branch.id))
+    throw new CodedError('branch_not_served', { branch: name })
   return name
 }
 

@@ -18,8 +18,6 @@ interface SessionsNeed {
   readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly secrets: EmbedSecrets
-  /** External users of an account, where the account has no limit of its own. */
-  readonly externalUserLimit: number
   /** How long after its exchange a session can be renewed, in milliseconds. */
   readonly longestSessionMs: number
 }

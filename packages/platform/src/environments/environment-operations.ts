@@ -1,4 +1,4 @@
-import { CodedError, type Environment, type EnvironmentToken } from '@hedron/contract'
+import { CodedError, deploymentReaders, type Environment, type EnvironmentToken } from '@hedron/contract'
 import { type EnvironmentRow, environmentTokens, listEnvironments, type Store } from '@hedron/store'
 import type { Audit } from '../audit.ts'
 import type { CallContext, Caller } from '../caller.ts'
@@ -8,6 +8,7 @@ import type { ReadVariables } from '../deployments/variables.ts'
 import { type Effects, randomId } from '../effects.ts'
 import type { Operations } from '../operations.ts'
 import { type OffsetWindow, pageEitherWay, readFrom } from '../page.ts'
+import { dataTokenClaims } from './data-token-claims.ts'
 import { signToken, toSeconds } from './sign-token.ts'
 
 interface EnvironmentsNeed {
@@ -87,15 +88,12 @@ export function createEnvironmentOperations(need: EnvironmentsNeed): Environment
     },
 
     async deploymentToken(caller, { params, body }) {
-      const { id } = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
-      const issued = toSeconds(effects.now())
-      const secret = await readSecret(caller.accountId, id)
-      const cubeApiToken = await signToken(secret, {
-        cubeCloud: { email: caller.email, username: caller.name, groups: [], userAttributes: {} },
-        iat: issued,
-        exp: issued + (body?.expiresIn ?? deploymentTokenSeconds),
-      })
-      return { cubeApiToken }
+      const deployment = await findDeployment(caller, params.deploymentId, deploymentReaders)
+      const issued = effects.now()
+      const expires = new Date(issued.getTime() + (body?.expiresIn ?? deploymentTokenSeconds) * 1000)
+      const secret = await readSecret(caller.accountId, deployment.id)
+      const claims = await dataTokenClaims(store.kysely, caller, deployment, { issued, expires })
+      return { cubeApiToken: await signToken(secret, claims) }
     },
   }
 

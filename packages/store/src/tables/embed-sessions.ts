@@ -77,9 +77,7 @@ export async function findBearer(executor: Executor, sessionId: number, secretId
   return executor
     .selectFrom('embedSessions')
     .innerJoin('users', join =>
-      join
-        .onRef('users.id', '=', 'embedSessions.userId')
-        .onRef('users.accountId', '=', 'embedSessions.accountId'),
+      join.onRef('users.id', '=', 'embedSessions.userId').onRef('users.accountId', '=', 'embedSessions.accountId'),
     )
     .innerJoin('embedSecrets', join =>
       join.onRef('embedSecrets.accountId', '=', 'embedSessions.accountId').on('embedSecrets.id', '=', secretId),
