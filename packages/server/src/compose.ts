@@ -66,7 +66,6 @@ export async function compose(config: Config, log: Logger, say: (message: string
     streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
     longestSessionMs: config.embedSessionMs,
-    longestSessionMs: config.embedSessionMs,
     rollups: {
       ...(await openRollupHome(config.dataDirectory)),
       diskBytes: config.rollupDiskBytes,

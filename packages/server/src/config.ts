@@ -40,7 +40,6 @@ const Environment = z.object({
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
   HEDRON_EMBED_SESSION_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(8_760).default(168)), // after its exchange no embed session is renewed beyond
-  HEDRON_EMBED_SESSION_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(8_760).default(168)), // after its exchange no embed session is renewed beyond
   HEDRON_METRICS_TOKEN: text(z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters')), // absent: /metrics is read from this machine alone
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // absent: PostgreSQL's protocol is not spoken
@@ -85,8 +84,6 @@ export interface Config {
   readonly dataRateLimit: number
   /** How long after its exchange an embed session can be renewed. */
   readonly embedSessionMs: number
-  /** How long after its exchange an embed session can be renewed. */
-  readonly embedSessionMs: number
   readonly rollupDiskBytes: number
   /** After how long a rollup that nobody uses is dropped. */
   readonly rollupUnusedMs: number
@@ -126,7 +123,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     adminPassword: data.HEDRON_ADMIN_PASSWORD ?? null,
     bootstrapApiKey: data.HEDRON_BOOTSTRAP_API_KEY ?? null,
     demo: data.HEDRON_DEMO === '1',
-    embedSessionMs: data.HEDRON_EMBED_SESSION_HOURS * 3_600_000,
     embedSessionMs: data.HEDRON_EMBED_SESSION_HOURS * 3_600_000,
     rollupDiskBytes: data.HEDRON_ROLLUP_DISK_MB * 2 ** 20,
     rollupUnusedMs: data.HEDRON_ROLLUP_UNUSED_HOURS * 3_600_000,

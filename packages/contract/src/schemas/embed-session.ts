@@ -1,18 +1,9 @@
 import * as z from 'zod'
 import { Id } from './common.ts'
+import { AttributeName, CanonicalEmbedTenantName, GroupDescription, GroupName } from './embed-tenant.ts'
 
-const Name = z.string().min(1).max(255)
-const Text = z.string().max(2_000)
 const Switch = z.boolean().nullish()
 const Colour = z.string().max(200).nullish()
-
-export const EmbedTenantName = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9-]{3,34}[a-z0-9]$/,
-    'must be 5 to 36 characters of a-z, 0-9 and -, begin with a letter and end with a letter or digit',
-  )
-  .meta({ description: 'Lower case, 5 to 36 characters.' })
 
 export const EmbedUserProfile = z
   .strictObject({
@@ -71,7 +62,7 @@ export const EmbedSessionSettings = z
 export type EmbedSessionSettings = z.infer<typeof EmbedSessionSettings>
 
 export const GroupDefinition = z
-  .strictObject({ name: Name, description: Text.nullish() })
+  .strictObject({ name: GroupName, description: GroupDescription.nullish() })
   .meta({ id: 'GroupDefinition' })
 export type GroupDefinition = z.infer<typeof GroupDefinition>
 
@@ -81,18 +72,18 @@ const AttributeDefinitionType = z
 
 export const UserAttributeDefinition = z
   .strictObject({
-    name: Name,
+    name: AttributeName,
     type: AttributeDefinitionType.meta({ description: 'It cannot be changed.' }),
     displayName: z.string().max(255).nullish(),
     defaultValue: z.string().max(65_536).nullish(),
-    description: Text.nullish(),
+    description: GroupDescription.nullish(),
   })
   .meta({ id: 'UserAttributeDefinition' })
 export type UserAttributeDefinition = z.infer<typeof UserAttributeDefinition>
 
 export const UserAttributeInput = z
   .strictObject({
-    name: Name,
+    name: AttributeName,
     value: z
       .union([
         z.string().max(65_536),
@@ -121,14 +112,14 @@ export const GenerateSession = z
       .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
       .nullish(),
     userProfile: EmbedUserProfile.nullish(),
-    embedTenantName: EmbedTenantName.nullish(),
+    embedTenantName: CanonicalEmbedTenantName.nullish(),
     embedTenantProfile: EmbedTenantProfile.nullish(),
     creatorMode: z.boolean().nullish(),
     userAttributes: list(UserAttributeInput).nullish(),
-    groups: list(Name)
+    groups: list(GroupName)
       .nullish()
       .meta({ description: 'Left out: kept; empty: cleared; else exactly these. Names, not ids.' }),
-    tenantGroups: list(Name)
+    tenantGroups: list(GroupName)
       .nullish()
       .meta({ description: 'Groups of the embed tenant, beside those of `groups`; creator mode alone.' }),
     userAttributeDefinitions: list(UserAttributeDefinition).nullish(),
@@ -146,7 +137,7 @@ export const GenerateSession = z
       .nullish()
       .meta({ description: 'Queries ask the model of this branch; left out: production.' }),
     publicDashboardId: z.string().max(64).nullish(),
-    roles: list(Name).nullish(),
+    roles: list(z.string().max(255)).nullish(),
     isEphemeral: z
       .boolean()
       .nullish()

@@ -1,7 +1,7 @@
 import type { AttributeType, AttributeValue, Executor, userRights } from '@hedron/store'
 import { userRights as rights } from '@hedron/store'
 import type { Caller } from '../caller.ts'
-import { parseAttributeDefault } from './attribute-value.ts'
+import { readDefault } from '../embedding/tenants/attribute-type.ts'
 
 /** What access policies are told of who asks. */
 export interface Principal {
@@ -41,17 +41,18 @@ export async function principalOf(executor: Executor, caller: Caller): Promise<P
   const tenant = scope.embedTenantId === null ? undefined : embed?.embedTenant?.name
   return {
     groups: groups.map(({ name }) => (tenant === undefined ? name : tenantGroupName(tenant, name))),
-    userAttributes: Object.fromEntries(attributes.flatMap(attribute => valueOf(attribute))),
+    userAttributes: Object.fromEntries(attributes.flatMap(attribute => effectiveValue(attribute))),
   }
 }
 
-function valueOf(attribute: {
+function effectiveValue(attribute: {
   readonly name: string
   readonly type: AttributeType
   readonly value: AttributeValue | null
   readonly defaultValue: string | null
 }): [string, AttributeValue][] {
-  const { name, value, defaultValue } = attribute
+  const { name, type, value, defaultValue } = attribute
   if (value !== null) return [[name, value]]
-  return defaultValue === null ? [] : [[name, parseAttributeDefault(attribute, defaultValue)]]
+  const standard = defaultValue === null ? undefined : readDefault(type, defaultValue)
+  return standard === undefined ? [] : [[name, standard]]
 }

@@ -31,17 +31,6 @@ export async function findExternalUser(
     .executeTakeFirst()
 }
 
-/** Nobody else changes the user's rights until the transaction ends. */
-export async function lockUser(executor: Executor, accountId: number, id: number): Promise<void> {
-  await executor
-    .selectFrom('users')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .execute()
-}
-
 /**
  * Until the transaction ends, nobody else adds an external user to the account: so what is counted holds, on however many nodes.
  * Whoever is known already waits for nobody.
