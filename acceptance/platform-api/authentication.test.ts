@@ -83,7 +83,8 @@ describe('without a credential', () => {
     }
   })
 
-  test('only the specification is public', () => {
-    expect(routeList.filter(route => route.access === 'public').map(route => route.operationId)).toEqual(['getSpec'])
+  test('only the specification is public, and what takes a session id for one', () => {
+    const isPublic = routeList.filter(route => route.access === 'public').map(route => route.operationId)
+    expect(isPublic).toEqual(['postTokenBySessionId', 'getSpec'])
   })
 })
