@@ -51,7 +51,7 @@ export async function startSqlPlatform(
 }
 
 /** Where the environments API says that the SQL protocol is spoken. */
-async function sqlPort(api: Api, deploymentId: number): Promise<number> {
+export async function sqlPort(api: Api, deploymentId: number): Promise<number> {
   const { body } = await api.get(`/api/v1/deployments/${deploymentId}/environments`)
   const credentials = JSON.parse(JSON.stringify(body)).items?.[0]?.api_credentials ?? []
   const found = credentials.find((credential: { type: string }) => credential.type === 'sql')
