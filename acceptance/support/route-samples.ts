@@ -28,6 +28,18 @@ const content = 'cubes: []\n'
 /** A request that is as the contract says, for each operation: what is left out has no body and no query. */
 export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = {
   advanceCreationStep: () => ({ body: { creationStep: 'schema' } }),
+  assignRoleToUser: () => ({}),
+  bulkUserAction: () => ({ body: { action: 'ACTIVATE', userIds: [1] } }),
+  createRole: ({ freeName }) => ({ body: { name: freeName, policies: [] } }),
+  createUser: ({ freeName }) => ({ body: { email: `${freeName}@example.com`, username: freeName } }),
+  deleteRole: () => ({}),
+  deleteUser: () => ({}),
+  getRole: () => ({}),
+  getRoles: () => ({}),
+  removeRoleFromUser: () => ({}),
+  updateMySettings: () => ({ body: { locale: 'en-US' } }),
+  updateRole: () => ({ body: { description: 'sample' } }),
+  updateUser: () => ({ body: { title: 'sample' } }),
   buildStatus: () => ({}),
   commitChanges: () => ({ body: {} }),
   createApiKey: ({ freeName }) => ({ body: { name: freeName } }),

@@ -279,6 +279,27 @@ const table = {
   ],
   last_admin: [403, () => 'The account must keep at least one active administrator.'],
 
+  role_not_found: [404, (d: { role: number }) => `There is no role ${d.role} here. GET /api/v1/roles lists them.`],
+  role_built_in: [
+    403,
+    (d: { name: string }) =>
+      `The role ${quote(d.name)} is built in and cannot be changed or deleted. Create one of your own.`,
+  ],
+  role_name_reserved: [
+    400,
+    (d: { name: string }) => `${quote(d.name)} is the name of a built-in role. Choose another name.`,
+  ],
+  roles_not_found: [
+    400,
+    (d: { name: string }) => `There is no role named ${quote(d.name)}. GET /api/v1/roles lists those of the account.`,
+  ],
+  user_is_external: [
+    400,
+    (d: { id: number }) =>
+      `User ${d.id} is an external user: what such users may do comes from their embed sessions. Choose a user of the account.`,
+  ],
+  own_account_deactivated: [403, () => 'Nobody can deactivate their own account. Another administrator can.'],
+  own_account_deleted: [400, () => 'Nobody can delete their own account. Another administrator can.'],
   setting_refused: [
     400,
     (d: { name: string; reason: string }) => `The setting ${quote(d.name)} cannot be changed like that: ${d.reason}.`,

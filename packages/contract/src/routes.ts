@@ -6,8 +6,10 @@ import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
 import * as people from './routes/people.ts'
+import * as roles from './routes/roles.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
+import * as usersAdmin from './routes/users-admin.ts'
 
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
@@ -19,7 +21,9 @@ export const routes = {
   ...people,
   ...dataModel,
   ...uploads,
+  ...roles,
   ...tenantSettings,
+  ...usersAdmin,
 } as const
 
 export type Routes = typeof routes

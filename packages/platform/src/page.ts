@@ -32,6 +32,7 @@ const cursorKeys = {
   files: byText,
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
   regions: byText,
+  roles: byId,
   users: byId,
   variables: byText,
   versions: byText,

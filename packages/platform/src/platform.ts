@@ -34,8 +34,10 @@ import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
+import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
-import { createUserOperations } from './people/user-operations.ts'
+import { createUserAdministration } from './people/users/user-administration.ts'
+import { createUserOperations } from './people/users/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
@@ -216,6 +218,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     git: createGitAccess(createCloneSource({ store, objects, findDeployment })),
     operations: finish({
       ...createUserOperations({ store }),
+      ...createUserAdministration({ store, effects, audit }),
+      ...createRoleOperations({ store, effects, audit }),
       ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
       ...createSessionOperations({ ...common, secrets, longestSessionMs: needs.longestSessionMs }),

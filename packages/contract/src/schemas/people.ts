@@ -14,12 +14,13 @@ export const User = z
     externalId: z.string().nullable(),
     isAdmin: z.boolean(),
     isDeactivated: z.boolean(),
-    defaultRoles: z.array(z.string()),
+    defaultRoles: z.array(z.string()).meta({ description: 'Names of the roles that the user holds himself.' }),
     notifications: z.record(z.string(), z.unknown()),
     settings: z.record(z.string(), z.unknown()).nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     lastLogin: Timestamp.nullable(),
+    tosAccepted: z.record(z.string(), z.unknown()).nullable().optional(),
     userPolicies: z.array(Policy).optional().meta({ description: 'Effective policies; only users/me fills it.' }),
   })
   .meta({ id: 'User' })

@@ -3,6 +3,7 @@ import { CodedError, Policy } from '@hedron/contract'
 import { apiKeys, type Store } from '@hedron/store'
 import type { Caller } from '../caller.ts'
 import type { Effects } from '../effects.ts'
+import { effectivePolicies } from './roles/effective-policies.ts'
 
 /** How often the last use of a key is written, in milliseconds. */
 const touchInterval = 60_000
@@ -24,9 +25,10 @@ interface AuthenticateNeeds {
  * Finds out who sends an `Authorization` header: `Api-Key <key>`, `Bearer <key>` (SPEC, "Authentication"), or `Embed-Token <token>`.
  *
  * A key that is limited to deployments is no administrator, whoever made it: it could otherwise make itself a key without the
- * limit.
+ * limit. A key without limits does what its user may: an administrator everything, and one who is no administrator any more what
+ * his roles grant.
  *
- * @throws {CodedError} `not_authenticated`, the same for an unknown, revoked and expired key.
+ * @throws {CodedError} `not_authenticated`, the same for an unknown, revoked and expired key, and for one whose user is deactivated.
  */
 export function createAuthenticate({ store, effects, authenticateEmbed }: AuthenticateNeeds) {
   const touched = new Map<string, number>()
@@ -39,6 +41,14 @@ export function createAuthenticate({ store, effects, authenticateEmbed }: Authen
     if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {
       throw new CodedError('not_authenticated', { reason: 'The API key is not valid: unknown, revoked or expired.' })
     }
+    if (key.userIsDeactivated === true) {
+      throw new CodedError('not_authenticated', { reason: 'The user of this API key is deactivated.' })
+    }
+    // Keys of administrators need no look-up of roles, and they are nearly all.
+    const granted =
+      key.createdByUserId === null || key.userIsAdmin === true
+        ? null
+        : await effectivePolicies(store.kysely, key.accountId, key.createdByUserId)
     if (now.getTime() - (touched.get(key.id) ?? 0) > touchInterval) {
       touched.set(key.id, now.getTime())
       await apiKeys.touchApiKey(store.kysely, key.accountId, key.id, now)
@@ -49,8 +59,8 @@ export function createAuthenticate({ store, effects, authenticateEmbed }: Authen
       userId: key.createdByUserId,
       name: key.userFirstName ?? key.name,
       email: key.userEmail ?? `${key.id}@api-key.invalid`,
-      isAdmin: key.policies === null && scope === null,
-      policies: policiesOf(key.policies, scope),
+      isAdmin: key.policies === null && scope === null && granted === null,
+      policies: key.policies === null && granted !== null ? granted : policiesOf(key.policies, scope),
       deploymentScope: scope === null ? null : new Set(scope),
       credential: credentialOf(key.id),
       embed: null,

@@ -69,7 +69,7 @@ create table user_group_members (
 create index user_group_members_user on user_group_members (user_id);
 
 create table roles (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity (start with 1001) primary key,
   account_id bigint not null references accounts on delete cascade,
   name text not null,
   description text,

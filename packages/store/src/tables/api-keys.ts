@@ -33,6 +33,7 @@ export async function findApiKeyByDigest(executor: Executor, digest: Buffer) {
       'users.email as userEmail',
       'users.firstName as userFirstName',
       'users.isDeactivated as userIsDeactivated',
+      'users.isAdmin as userIsAdmin',
     ])
     .where('digest', '=', digest)
     .executeTakeFirst()

@@ -1,8 +1,16 @@
 import type { Policy, User } from '@hedron/contract'
 import type { users } from '@hedron/store'
+import { adminRole } from '../roles/built-in-roles.ts'
 
-/** A user as the API shows it. `policies` are the effective ones, given for the caller alone. */
-export function showUser(row: users.UserRow, policies?: readonly Policy[]): User {
+interface Shown {
+  /** Names of the roles that the user holds himself. */
+  readonly roleNames: readonly string[]
+  /** The effective ones, given for the caller alone. */
+  readonly policies?: readonly Policy[]
+}
+
+/** A user as the API shows it. */
+export function showUser(row: users.UserRow, { roleNames, policies }: Shown): User {
   return {
     id: row.id,
     email: row.email ?? '',
@@ -13,12 +21,13 @@ export function showUser(row: users.UserRow, policies?: readonly Policy[]): User
     externalId: row.externalId,
     isAdmin: row.isAdmin,
     isDeactivated: row.isDeactivated,
-    defaultRoles: row.isAdmin ? ['Admin'] : [],
+    defaultRoles: row.isAdmin ? [adminRole, ...roleNames] : [...roleNames],
     notifications: row.notifications,
     settings: row.settings,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     lastLogin: row.lastLoginAt?.toISOString() ?? null,
+    tosAccepted: row.tosAccepted,
     ...(policies === undefined ? {} : { userPolicies: [...policies] }),
   }
 }

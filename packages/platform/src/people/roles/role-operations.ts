@@ -1,0 +1,157 @@
+import { CodedError, Policy, type Role } from '@hedron/contract'
+import { type Executor, isUniqueViolation, roles, type Store, userChanges } from '@hedron/store'
+import { requireAdmin } from '../../access.ts'
+import type { Audit } from '../../audit.ts'
+import type { Caller } from '../../caller.ts'
+import type { Effects } from '../../effects.ts'
+import type { Operations } from '../../operations.ts'
+import { page } from '../../page.ts'
+import { adminRole, builtInRole, isReservedRoleName } from './built-in-roles.ts'
+
+interface RolesNeed {
+  readonly store: Store
+  readonly effects: Effects
+  readonly audit: Audit
+}
+
+type RoleOperations = Pick<
+  Operations,
+  'getRoles' | 'createRole' | 'getRole' | 'updateRole' | 'deleteRole' | 'assignRoleToUser' | 'removeRoleFromUser'
+>
+
+export function createRoleOperations({ store, effects, audit }: RolesNeed): RoleOperations {
+  return {
+    async getRoles(caller, { query }) {
+      requireAdmin(caller)
+      const { items, pageInfo } = await page(
+        'roles',
+        query,
+        ({ limit, after }: { limit: number; after: readonly [number] | undefined }) =>
+          roles.listRoles(store.kysely, caller.accountId, { before: after?.[0], limit }),
+        row => [row.id] as const,
+        showRole,
+      )
+      return { items, pageInfo }
+    },
+
+    async createRole(caller, { body }, context) {
+      requireAdmin(caller)
+      refuseReserved(body.name)
+      return store.transaction(async transaction => {
+        const row = await roles.insertRole(transaction, {
+          accountId: caller.accountId,
+          name: body.name,
+          description: body.description ?? null,
+          policies: JSON.stringify(body.policies),
+          createdAt: effects.now(),
+          updatedAt: effects.now(),
+        })
+        if (!row) throw new CodedError('name_taken', { kind: 'role', name: body.name })
+        await audit(transaction, caller, context, 'role.create', `role ${row.id}`, { name: row.name })
+        return showRole(row)
+      })
+    },
+
+    async getRole(caller, { params }) {
+      requireAdmin(caller)
+      const builtIn = builtInRole(params.roleId)
+      if (builtIn) return { ...builtIn, policies: [...builtIn.policies] }
+      const row = await roles.findRole(store.kysely, caller.accountId, params.roleId)
+      if (!row) throw new CodedError('role_not_found', { role: params.roleId })
+      return showRole(row)
+    },
+
+    async updateRole(caller, { params, body }, context) {
+      requireAdmin(caller)
+      refuseBuiltIn(params.roleId)
+      if (body.name !== undefined) refuseReserved(body.name)
+      return store.transaction(async transaction => {
+        const values = {
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(body.description === undefined ? {} : { description: body.description }),
+          ...(body.policies === undefined ? {} : { policies: JSON.stringify(body.policies) }),
+          updatedAt: effects.now(),
+        }
+        const row = await roles
+          .updateRole(transaction, caller.accountId, params.roleId, values)
+          .catch((error: unknown) => {
+            if (!isUniqueViolation(error)) throw error
+            throw new CodedError('name_taken', { kind: 'role', name: body.name ?? '' })
+          })
+        if (!row) throw new CodedError('role_not_found', { role: params.roleId })
+        await audit(transaction, caller, context, 'role.update', `role ${row.id}`, { fields: Object.keys(body) })
+        return showRole(row)
+      })
+    },
+
+    async deleteRole(caller, { params }, context) {
+      requireAdmin(caller)
+      refuseBuiltIn(params.roleId)
+      await store.transaction(async transaction => {
+        const deleted = await roles.deleteRole(transaction, caller.accountId, params.roleId)
+        if (!deleted) throw new CodedError('role_not_found', { role: params.roleId })
+        await audit(transaction, caller, context, 'role.delete', `role ${params.roleId}`)
+      })
+    },
+
+    async assignRoleToUser(caller, { params }, context) {
+      requireAdmin(caller)
+      await store.transaction(async transaction => {
+        const user = await requireUser(transaction, caller, params.userId)
+        if (user.externalId !== null) throw new CodedError('user_is_external', { id: user.id })
+        await roles.giveRole(transaction, caller.accountId, user.id, await requireKey(transaction, caller, params))
+        await audit(transaction, caller, context, 'role.assign', `role ${params.roleId}`, { user: user.id })
+      })
+    },
+
+    async removeRoleFromUser(caller, { params }, context) {
+      requireAdmin(caller)
+      const { roleId } = params
+      const builtIn = builtInRole(roleId)
+      if (builtIn?.name === adminRole) throw new CodedError('role_not_found', { role: roleId })
+      await store.transaction(async transaction => {
+        const user = await requireUser(transaction, caller, params.userId)
+        const key = builtIn ? ({ roleId: null, builtIn: builtIn.name } as const) : ({ roleId, builtIn: null } as const)
+        await roles.takeRole(transaction, caller.accountId, user.id, key)
+        await audit(transaction, caller, context, 'role.remove', `role ${roleId}`, { user: user.id })
+      })
+    },
+  }
+
+  async function requireUser(transaction: Executor, caller: Caller, id: number) {
+    const user = await userChanges.lockUserRow(transaction, caller.accountId, id)
+    if (!user) throw new CodedError('user_not_found', { id })
+    return user
+  }
+
+  /** The role as it is held. It stays until the transaction ends. */
+  async function requireKey(
+    transaction: Executor,
+    caller: Caller,
+    { roleId }: { readonly roleId: number },
+  ): Promise<roles.RoleKey> {
+    const builtIn = builtInRole(roleId)
+    if (builtIn && builtIn.name !== adminRole) return { roleId: null, builtIn: builtIn.name }
+    const held = builtIn ? undefined : await roles.holdRole(transaction, caller.accountId, roleId)
+    if (held === undefined) throw new CodedError('role_not_found', { role: roleId })
+    return { roleId: held, builtIn: null }
+  }
+}
+
+function refuseReserved(name: string): void {
+  if (isReservedRoleName(name)) throw new CodedError('role_name_reserved', { name })
+}
+
+function refuseBuiltIn(id: number): void {
+  const role = builtInRole(id)
+  if (role) throw new CodedError('role_built_in', { name: role.name })
+}
+
+function showRole(row: roles.RoleRow): Role {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    policies: Policy.array().parse(row.policies),
+  }
+}
