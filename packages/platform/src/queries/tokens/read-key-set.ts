@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { JWK } from 'jose'
 import * as z from 'zod'
 
@@ -18,10 +19,25 @@ const KeySetDocument = z.object({
     z
       .looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']), kid: z.string() })
       .refine(({ use }) => use === undefined || use === 'sig')
+      .refine(isUsable)
       .nullable()
       .catch(null),
   ),
 })
+
+/** Bits of an RSA modulus: below, RFC 7518 section 3.3 forbids it; above, checking a signature takes long. */
+const [fewestBits, mostBits] = [2048, 16_384]
+
+/** Whether signatures can be checked by a key at all. */
+function isUsable(key: JsonWebKey): boolean {
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' })
+    const { modulusLength } = asymmetricKeyDetails ?? {}
+    return modulusLength === undefined || (modulusLength >= fewestBits && modulusLength <= mostBits)
+  } catch {
+    return false
+  }
+}
 
 /**
  * Reads a JSON Web Key Set from exactly this address: no redirect is followed, five seconds and a mebibyte are the most it may take.

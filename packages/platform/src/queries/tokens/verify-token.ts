@@ -65,7 +65,11 @@ async function verifyForeign(token: string, { settings, keySets, deploymentId, n
     const kid = readKeyId(token)
     const options = withAlgorithms(claims, settings, [...rsa, ...elliptic, ...edwards], 'CUBEJS_JWK_URL')
     const keys = await keySets.find(deploymentId, keySetUrl, kid)
-    return orInvalid(await tryVerify(jwtVerify(token, createLocalJWKSet({ keys: [...keys] }), options)))
+    for (const found of keys) {
+      const payload = await tryVerify(jwtVerify(token, createLocalJWKSet({ keys: [found] }), options))
+      if (payload) return payload
+    }
+    throw tokenErrors.invalid()
   }
   const publicKey = key === null ? null : readPublicKey(key)
   if (publicKey !== null) {
