@@ -12,6 +12,7 @@ export type QueryServiceErrorCode =
   | 'queue_full'
   | 'too_many_rows'
   | 'result_too_large'
+  | 'memory_exceeded'
   | 'service_closed'
 
 /**
@@ -72,6 +73,19 @@ export const problems = {
     new QueryServiceError(
       'result_too_large',
       `The result takes more than ${Math.ceil(maximumBytes / 2 ** 20)} MB of memory. Ask for fewer rows or columns.`,
+    ),
+  memoryExceeded: (maximumBytes: number, options?: ErrorOptions) =>
+    new QueryServiceError(
+      'memory_exceeded',
+      `The statement needs more than the ${Math.ceil(maximumBytes / 2 ** 20)} MB of memory that it may use. ` +
+        'Ask for fewer rows or shorter texts, or group them before.',
+      options,
+    ),
+  engineLost: (how: string, options?: ErrorOptions) =>
+    new QueryServiceError(
+      'query_failed',
+      `The process that computed the statement ended unexpectedly (${how}). Nothing else was lost: ask again.`,
+      options,
     ),
   serviceClosed: () => new QueryServiceError('service_closed', 'The server is shutting down. Try again in a moment.'),
 }

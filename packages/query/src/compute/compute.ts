@@ -1,12 +1,18 @@
-import { DuckDBInstance, ResultReturnType, StatementType } from '@duckdb/node-api'
 import { createAdmission } from '../admission.ts'
-import { bind, interruptOnAbort, readResult } from '../drivers/duckdb/duckdb.ts'
+import type { Engine } from '../engine/engine.ts'
+import { createEngines, type Engines } from '../engine/engines.ts'
 import { createHandoff, type Handoff } from '../handoff.ts'
-import { problems, QueryServiceError } from '../query-service-error.ts'
+import { problems } from '../query-service-error.ts'
 import { rowStream } from '../row-streams.ts'
 import type { Parameter, RowStream } from '../shapes/query.ts'
 import { type After, orAborted, systemAfter } from '../timers.ts'
-import { type ComputeTable, loadTable } from './load-table.ts'
+
+/** Rows of a query, as a table of a computation. */
+export interface ComputeTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly open: (signal: AbortSignal) => Promise<RowStream>
+}
 
 /** A statement over tables that are given with it, and nothing else. */
 export interface Computation {
@@ -20,12 +26,12 @@ export interface Computation {
   readonly timeoutMs: number
 }
 
-/** Computes over rows of queries in an engine of this process, for what no data source can compute alone. */
+/** Computes over rows of queries in a process of the engine, for what no data source can compute alone. */
 export interface Compute {
   /**
-   * Rows as they are computed. Each computation has a database in memory of its own, which can read no file and no network.
+   * Rows as they are computed. Each computation has a process and a database in memory to itself, which can read no file and no network.
    *
-   * @throws QueryServiceError `query_failed`, `query_timeout`, `query_cancelled`, `queue_full`, `result_too_large`; what opening a table throws
+   * @throws QueryServiceError `query_failed`, `query_timeout`, `query_cancelled`, `queue_full`, `memory_exceeded`; what opening a table throws
    */
   run(computation: Computation, signal: AbortSignal): Promise<RowStream>
 }
@@ -34,73 +40,31 @@ export interface ComputeOptions {
   readonly after?: After
   /** How long rows lie ready for a reader who does not ask for them. Default 30 s. */
   readonly stallMs?: number
-  /** Of one computation. Default 512 MiB. */
-  readonly memoryBytes?: number
   /** Computations at once. Default 3. */
   readonly places?: number
+  /** Where it computes; what a computation may take is theirs to say. Default: engines of its own. */
+  readonly engines?: Engines
 }
 
 export function createCompute(options: ComputeOptions = {}): Compute {
-  const { after = systemAfter, stallMs = 30_000, memoryBytes = 2 ** 29, places = 3 } = options
+  const { after = systemAfter, stallMs = 30_000, places = 3, engines = createEngines() } = options
   const admission = createAdmission(places, 100)
 
-  async function compute(computation: Computation, handoff: Handoff, signal: AbortSignal): Promise<void> {
-    const instance = await DuckDBInstance.create(':memory:', {
-      threads: '2',
-      memory_limit: `${memoryBytes}B`,
-      temp_directory: '',
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      allow_community_extensions: 'false',
-      allow_persistent_secrets: 'false',
-    })
-    try {
-      const connection = await instance.connect()
-      const stopInterrupting = interruptOnAbort(connection, signal)
-      try {
-        await connection.run(`SET GLOBAL TimeZone = 'UTC'`)
-        // As in drivers/duckdb/open-locked.ts: github.com/duckdb/duckdb/issues/25819
-        await connection.run(`SET GLOBAL disabled_optimizers = 'common_subplan'`)
-        await connection.run('SET GLOBAL enable_external_access = false')
-        await connection.run('SET GLOBAL lock_configuration = true')
-        for (const table of computation.tables) await loadTable(connection, table, signal)
-        const prepared = await connection.prepare(computation.sql)
-        if (prepared.statementType !== StatementType.SELECT) throw problems.statementRefused('it does not only read.')
-        bind(prepared, computation.parameters)
-        signal.throwIfAborted()
-        const result = await prepared.stream()
-        await readResult(result, handoff.sink, signal)
-        if (result.returnType === ResultReturnType.INVALID) await failAgain(computation, connection)
-      } finally {
-        stopInterrupting()
-        connection.closeSync()
-      }
-    } finally {
-      instance.closeSync()
-    }
-  }
-
-  /** A result that fails while it is read does not say why: run again, where rows are thrown away, it does. */
-  async function failAgain(
-    { sql, parameters }: Computation,
-    connection: Awaited<ReturnType<DuckDBInstance['connect']>>,
-  ) {
-    const prepared = await connection.prepare(`EXPLAIN ANALYZE ${sql}`)
-    bind(prepared, parameters)
-    await prepared.run()
-    throw problems.queryFailed('The computation failed after its first rows. Ask again.')
-  }
-
   async function run(computation: Computation, handoff: Handoff, stop: AbortController): Promise<void> {
-    const { pool, timeoutMs } = computation
+    const { pool, timeoutMs, sql, parameters } = computation
     const { signal } = stop
+    const compute = () =>
+      engines.computing.use(signal, async engine => {
+        for (const table of computation.tables) await loadTable(engine, table, signal)
+        await engine.ask({ do: 'compute', sql, parameters }, signal, handoff.sink)
+      })
     try {
       const leave = await admission.enter({ pool, lane: pool, concurrency: places, shared: true }, signal)
       const stopTimer = after(timeoutMs, () => stop.abort(problems.queryTimeout(timeoutMs)))
-      await orAborted(compute(computation, handoff, signal).finally(leave), signal).finally(stopTimer)
+      await orAborted(compute().finally(leave), signal).finally(stopTimer)
       handoff.end()
     } catch (error) {
-      handoff.fail(signal.aborted ? signal.reason : explained(error, memoryBytes))
+      handoff.fail(signal.aborted ? signal.reason : error)
     }
   }
 
@@ -119,11 +83,19 @@ export function createCompute(options: ComputeOptions = {}): Compute {
   }
 }
 
-function explained(error: unknown, memoryBytes: number): unknown {
-  if (error instanceof QueryServiceError || !(error instanceof Error)) return error
-  if (/out of memory/i.test(error.message)) return problems.resultTooLarge(memoryBytes)
-  const [first = ''] = error.message.split('\n')
-  // The engine's own errors begin with their kind; any other is not about the statement.
-  const [, reason] = /^(?:[A-Z][A-Za-z-]+ )+Error: (.*)$/.exec(first) ?? []
-  return reason === undefined ? error : problems.queryFailed(reason, { cause: error })
+/** Gives all rows of a query to an engine; nothing is computed over some of them. */
+async function loadTable(engine: Engine, { name, columns, open }: ComputeTable, signal: AbortSignal): Promise<void> {
+  const rows = await open(signal)
+  try {
+    if (rows.columns.length !== columns.length) {
+      throw problems.queryFailed(
+        `A part of the statement gave ${rows.columns.length} columns instead of ${columns.length}.`,
+      )
+    }
+    await engine.ask({ do: 'table', name, names: columns, columns: rows.columns }, signal)
+    for await (const portion of rows) await engine.ask({ do: 'append', rows: portion }, signal)
+    await engine.ask({ do: 'loaded' }, signal)
+  } finally {
+    rows.close()
+  }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createCompute } from '../../src/compute/compute.ts'
+import { createEngines } from '../../src/engine/engines.ts'
 import type { Cell, Column, RowStream } from '../../src/index.ts'
 
-const compute = createCompute({ memoryBytes: 128 * 2 ** 20, stallMs: 300 })
+const compute = createCompute({ engines: createEngines({ computeBytes: 128 * 2 ** 20 }), stallMs: 300 })
 
 /** Rows as a source would give them. */
 function streamOf(
@@ -98,7 +99,7 @@ describe('a computation', () => {
 
   test('that takes too much memory is an error', async () => {
     const stream = run('SELECT list(a.range) FROM range(100000000) a GROUP BY a.range % 3')
-    await expect(stream.then(rowsOf)).rejects.toMatchObject({ code: 'result_too_large' })
+    await expect(stream.then(rowsOf)).rejects.toMatchObject({ code: 'memory_exceeded' })
   })
 
   test('ends when who asked goes away', async () => {

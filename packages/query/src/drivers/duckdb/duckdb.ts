@@ -1,26 +1,22 @@
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  type DuckDBValue,
-  ResultReturnType,
-  StatementType,
-} from '@duckdb/node-api'
-import { problems, QueryServiceError } from '../../query-service-error.ts'
-import { safeMessage } from '../../safe-message.ts'
-import type { Driver, OpenSource, RowSink, Statement } from '../../shapes/driver.ts'
-import type { Cell, Parameter } from '../../shapes/query.ts'
-import { commented } from '../commented.ts'
-import { createStatementGate, onlyReading, type StatementGate } from './admit-statement.ts'
-import { columnOf, createCellWriter } from './cells.ts'
-import { type DuckDbLimits, type LockedDatabase, openLocked } from './open-locked.ts'
-import { type DuckDbSettings, readDuckDbSettings } from './settings.ts'
+import { availableParallelism } from 'node:os'
+import { createEngines, type Engines } from '../../engine/engines.ts'
+import type { DataSource } from '../../shapes/data-source.ts'
+import type { Driver, OpenSource } from '../../shapes/driver.ts'
+import { readDuckDbSettings } from './settings.ts'
 
-export type { DuckDbLimits }
+/** What the operator allows each statement, whatever a deployment's variables say. */
+export interface DuckDbLimits {
+  /** Default 1 GiB. `DB_DUCKDB_MEMORY_LIMIT` can lower it. */
+  readonly memoryBytes?: number
+  /** Default: one for each core. */
+  readonly threads?: number
+}
 
-/** DuckDB in this process: over the files of the deployment's data folder, or over one database file in it. */
-export function createDuckDbDriver(limits: DuckDbLimits = {}): Driver {
+/**
+ * DuckDB on this machine: over the files of the deployment's data folder, or over one database file in it. Each statement that runs
+ * has a process to itself, which keeps the source open for the next: what a statement takes or breaks is that process.
+ */
+export function createDuckDbDriver(limits: DuckDbLimits = {}, engines: Engines = createEngines()): Driver {
   return {
     type: 'duckdb',
     defaultConcurrency: 4,
@@ -29,143 +25,27 @@ export function createDuckDbDriver(limits: DuckDbLimits = {}): Driver {
       readDuckDbSettings(source)
     },
     async open(source) {
-      const settings = readDuckDbSettings(source)
-      const database = await openLocked(source, settings, limits)
-      return openSource(settings, database)
+      const opened = openSource(source, limits, engines)
+      // So that what is wrong with the source is known now.
+      await opened.test(new AbortController().signal)
+      return opened
     },
   }
 }
 
-function openSource({ schema }: DuckDbSettings, database: LockedDatabase): OpenSource {
-  const gate = createStatementGate(database.folder, database.macros)
-
-  // A connection for each query, 0.04 ms: nothing of one query (temporary tables, rejects, variables) meets the next.
-  async function withConnection<T>(
-    signal: AbortSignal,
-    work: (connection: DuckDBConnection) => Promise<T>,
-  ): Promise<T> {
-    signal.throwIfAborted()
-    const connection = await database.instance.connect()
-    const stopInterrupting = interruptOnAbort(connection, signal)
-    try {
-      if (schema !== undefined) await connection.run(`USE "${schema.replaceAll('"', '""')}"`)
-      return await work(connection)
-    } catch (error) {
-      signal.throwIfAborted()
-      throw explained(error, database.folder)
-    } finally {
-      stopInterrupting()
-      connection.closeSync()
-    }
-  }
-
+function openSource(source: DataSource, limits: DuckDbLimits, engines: Engines): OpenSource {
+  const settings = readDuckDbSettings(source)
+  const { memoryBytes = 2 ** 30, threads = availableParallelism() } = limits
+  const allowed = { memoryBytes: Math.min(memoryBytes, settings.memoryBytes ?? memoryBytes), threads }
+  // Credentials of other databases are nothing that an engine needs.
+  const file = source.settings.DB_DUCKDB_DATABASE_PATH
+  const known = { ...source, settings: file === undefined ? {} : { DB_DUCKDB_DATABASE_PATH: file } }
+  const open = { do: 'open', source: known, settings, limits: allowed } as const
+  const holder = engines.holder((engine, signal) => engine.ask(open, signal))
   return {
     stream: (statement, sink, signal) =>
-      withConnection(signal, connection => streamStatement(connection, gate, statement, sink, signal)),
-    async test(signal) {
-      await withConnection(signal, connection => connection.run('SELECT 1'))
-    },
-    async close() {
-      database.instance.closeSync()
-    },
+      holder.use(signal, engine => engine.ask({ do: 'stream', statement }, signal, sink)),
+    test: signal => holder.use(signal, engine => engine.ask({ do: 'test' }, signal)),
+    close: async () => holder.close(),
   }
-}
-
-async function streamStatement(
-  connection: DuckDBConnection,
-  gate: StatementGate,
-  statement: Statement,
-  sink: RowSink,
-  signal: AbortSignal,
-): Promise<void> {
-  const admitted = await gate.admit(connection, statement.sql)
-  signal.throwIfAborted()
-  const prepared = await connection.prepare(commented(admitted, statement.comment))
-  if (prepared.statementType !== StatementType.SELECT) {
-    throw onlyReading()
-  }
-  bind(prepared, statement.parameters)
-  signal.throwIfAborted()
-  const result = await prepared.stream()
-  await readResult(result, sink, signal)
-  if (result.returnType === ResultReturnType.INVALID) await failAgain(connection, admitted, statement)
-}
-
-/**
- * A result that fails while it is read ends as if it were complete: the library says that it failed, and not why. So it runs
- * once more, where its rows are thrown away, and then it says.
- */
-async function failAgain(connection: DuckDBConnection, admitted: string, { parameters, comment }: Statement) {
-  const prepared = await connection.prepare(`EXPLAIN ANALYZE ${commented(admitted, comment)}`)
-  bind(prepared, parameters)
-  await prepared.run()
-  throw problems.queryFailed('The query failed after its first rows, and when it was repeated it did not. Ask again.')
-}
-
-export function bind(prepared: DuckDBPreparedStatement, parameters: readonly Parameter[]): void {
-  if (prepared.parameterCount !== parameters.length) {
-    throw problems.queryFailed(
-      `The statement takes ${prepared.parameterCount} parameters and ${parameters.length} were given.`,
-    )
-  }
-  for (const [index, parameter] of parameters.entries()) bindOne(prepared, index + 1, parameter)
-}
-
-function bindOne(prepared: DuckDBPreparedStatement, position: number, parameter: Parameter): void {
-  if (parameter === null) prepared.bindNull(position)
-  else if (typeof parameter === 'string') prepared.bindVarchar(position, parameter)
-  else if (typeof parameter === 'boolean') prepared.bindBoolean(position, parameter)
-  else if (Number.isSafeInteger(parameter)) prepared.bindBigInt(position, BigInt(parameter))
-  else prepared.bindDouble(position, parameter)
-}
-
-/** Reads 2,048 rows at a time, off the event loop, and lets other work in between while it writes their cells. */
-export async function readResult(result: DuckDBResult, sink: RowSink, signal: AbortSignal): Promise<void> {
-  const types = result.columnTypes()
-  const writers = types.map(createCellWriter)
-  sink.columns(types.map((type, index) => columnOf(result.columnName(index), type)))
-  for await (const chunk of result) {
-    signal.throwIfAborted()
-    await sink.rows(readRows(chunk, writers))
-  }
-}
-
-function readRows(chunk: DuckDBDataChunk, writers: readonly ((value: DuckDBValue) => Cell)[]): Cell[][] {
-  const count = chunk.rowCount // A call into the library, so once.
-  const columns = writers.map((write, column) => {
-    const vector = chunk.getColumnVector(column)
-    const cells: Cell[] = []
-    for (let row = 0; row < count; row++) cells.push(write(vector.getItem(row)))
-    return cells
-  })
-  const rows: Cell[][] = []
-  for (let row = 0; row < count; row++) rows.push(columns.map(cells => cells[row] ?? null))
-  return rows
-}
-
-/** An interrupt that meets no running statement is forgotten by DuckDB, so it is repeated until the query has ended. */
-export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal): () => void {
-  let repeating: NodeJS.Timeout | undefined
-  const interrupt = () => {
-    connection.interrupt()
-    repeating ??= setInterval(interrupt, 20)
-  }
-  signal.addEventListener('abort', interrupt, { once: true })
-  return () => {
-    signal.removeEventListener('abort', interrupt)
-    clearInterval(repeating)
-  }
-}
-
-function explained(error: unknown, folder: string): QueryServiceError {
-  if (error instanceof QueryServiceError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  if (message.includes('disabled by configuration')) {
-    return problems.statementRefused(
-      "it reads something other than the files of the deployment's data folder. " +
-        "Name a file there by a literal relative to the folder, such as read_parquet('flights.parquet').",
-      { cause: error },
-    )
-  }
-  return problems.queryFailed(safeMessage(message, folder), { cause: error })
 }

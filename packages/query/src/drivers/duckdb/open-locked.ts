@@ -1,20 +1,12 @@
 import { realpath } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { sep } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { InstanceLimits } from '../../engine/messages.ts'
 import { problems, QueryServiceError } from '../../query-service-error.ts'
 import { safeMessage } from '../../safe-message.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
 import { readMacros } from './database-macros.ts'
 import { type DuckDbSettings, isBelow } from './settings.ts'
-
-/** What the operator allows each instance, whatever a deployment's variables say. */
-export interface DuckDbLimits {
-  /** Default 1 GiB. `DB_DUCKDB_MEMORY_LIMIT` can lower it. */
-  readonly memoryBytes?: number
-  /** Default: one for each core. */
-  readonly threads?: number
-}
 
 export interface LockedDatabase {
   readonly instance: DuckDBInstance
@@ -34,12 +26,12 @@ export interface LockedDatabase {
 export async function openLocked(
   source: DataSource,
   settings: DuckDbSettings,
-  limits: DuckDbLimits,
+  limits: InstanceLimits,
 ): Promise<LockedDatabase> {
   const folder = await realFolder(source.dataDirectory)
   const databasePath =
     settings.databasePath === undefined ? undefined : await realDatabase(settings.databasePath, folder, source)
-  const instance = await create(databasePath, settings, limits).catch(error => {
+  const instance = await create(databasePath, limits).catch(error => {
     throw unavailable(source, error)
   })
   try {
@@ -54,12 +46,11 @@ export async function openLocked(
   }
 }
 
-function create(databasePath: string | undefined, settings: DuckDbSettings, limits: DuckDbLimits) {
-  const allowed = limits.memoryBytes ?? 2 ** 30
+function create(databasePath: string | undefined, limits: InstanceLimits) {
   return DuckDBInstance.create(databasePath ?? ':memory:', {
     ...(databasePath === undefined ? {} : { access_mode: 'READ_ONLY' }),
-    threads: String(limits.threads ?? availableParallelism()),
-    memory_limit: `${Math.min(allowed, settings.memoryBytes ?? allowed)}B`,
+    threads: String(limits.threads),
+    memory_limit: `${limits.memoryBytes}B`,
     temp_directory: '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

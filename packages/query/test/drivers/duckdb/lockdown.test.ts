@@ -204,7 +204,7 @@ test.for([
   await createDatabase(databasePath, ['CREATE TABLE orders AS SELECT 7 AS amount'])
   const source = readDataSources({}, { dataDirectory: data }).get('default')
   const before = contents(root)
-  const { instance } = await openLocked(source, { ...settled, databasePath }, {})
+  const { instance } = await openLocked(source, { ...settled, databasePath }, { memoryBytes: 2 ** 30, threads: 2 })
   onTestFinished(() => instance.closeSync())
   const connection = await instance.connect()
   const running = connection.run(text.replaceAll('<data>', data).replaceAll('<root>', root))

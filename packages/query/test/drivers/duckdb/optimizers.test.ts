@@ -12,7 +12,7 @@ test('the optimizer rule that gives wrong rows is off (duckdb/duckdb#25819)', as
     const { instance } = await openLocked(
       source,
       { databasePath: undefined, memoryBytes: undefined, schema: undefined },
-      {},
+      { memoryBytes: 2 ** 30, threads: 2 },
     )
     const connection = await instance.connect()
     const reader = await connection.runAndReadAll("select current_setting('disabled_optimizers')")
