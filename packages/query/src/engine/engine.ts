@@ -21,8 +21,8 @@ export interface Engine {
   ask(request: EngineRequest, signal: AbortSignal, sink?: RowSink): Promise<void>
   /** Whether it can be asked again. */
   readonly isUsable: boolean
-  /** Ends the process, whatever it does. */
-  end(): void
+  /** Ends the process, whatever it does. Settles when it is gone. */
+  end(): Promise<void>
 }
 
 export interface EngineOptions {
@@ -67,6 +67,7 @@ export function startEngine({ after, computeBytes, memoryBytes, ended }: EngineO
   let allowedBytes = computeBytes
   let asked: Asked | undefined
   let said = ''
+  const over = Promise.withResolvers<void>()
 
   const { send, sendRows } = createFrames<EngineRequest | EngineNotice, EngineAnswer>(
     connection,
@@ -103,11 +104,14 @@ export function startEngine({ after, computeBytes, memoryBytes, ended }: EngineO
     const cause = notStarted ?? new Error(said.trim() || how)
     asked?.lost(isMemory ? problems.memoryExceeded(allowedBytes, { cause }) : problems.engineLost(how, { cause }))
     ended()
+    over.resolve()
   }
 
-  function end(): void {
+  function end(): Promise<void> {
     isUsable = false
     child.kill('SIGKILL')
+    keepAlive(true)
+    return over.promise
   }
 
   return {
@@ -124,7 +128,7 @@ export function startEngine({ after, computeBytes, memoryBytes, ended }: EngineO
         if (request.do === 'open') allowedBytes = request.limits.memoryBytes
       } finally {
         asked = undefined
-        keepAlive(false)
+        if (isUsable) keepAlive(false)
       }
     },
     get isUsable() {

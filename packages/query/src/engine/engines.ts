@@ -21,8 +21,8 @@ export interface EngineHolder {
    * signal's reason; what the work throws
    */
   use<T>(signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T>
-  /** Ends what is not lent, and the rest when it comes back. */
-  close(): void
+  /** Ends what is not lent, and the rest when it comes back. Settles when the former is gone. */
+  close(): Promise<void>
 }
 
 /**
@@ -36,8 +36,8 @@ export interface Engines {
   readonly computing: EngineHolder
   /** How many processes there are. */
   count(): number
-  /** Ends all of them. What is asked afterwards ends with `service_closed`. */
-  close(): void
+  /** Ends all of them. What is asked afterwards ends with `service_closed`. Settles when they are gone. */
+  close(): Promise<void>
 }
 
 /** How long a fresh engine is not started for, because those who wait need the machine. */
@@ -92,9 +92,9 @@ export function createEngines(options: EnginesOptions = {}): Engines {
     if (oldest && bound.length > idleMost) dismiss(oldest[0])
   }
 
-  function dismiss(engine: Engine): void {
+  function dismiss(engine: Engine): Promise<void> {
     forget(engine)
-    engine.end()
+    return engine.end()
   }
 
   function takeFresh(): Engine {
@@ -155,9 +155,9 @@ export function createEngines(options: EnginesOptions = {}): Engines {
             else giveBack(engine, own)
           }
         },
-        close() {
+        async close() {
           isOver = true
-          for (const [engine, { of }] of [...idle]) if (of === own) dismiss(engine)
+          await Promise.all([...idle].filter(([, { of }]) => of === own).map(([engine]) => dismiss(engine)))
         },
       }
     },
@@ -177,14 +177,14 @@ export function createEngines(options: EnginesOptions = {}): Engines {
           )
         }
       },
-      close() {},
+      async close() {},
     },
 
     count: () => all.size,
 
-    close() {
+    async close() {
       isClosed = true
-      for (const engine of all) engine.end()
+      await Promise.all([...all].map(engine => engine.end()))
     },
   }
 }

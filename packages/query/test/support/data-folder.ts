@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { readDataSources } from '../../src/data-sources.ts'
-import { createDuckDbDriver } from '../../src/drivers/duckdb/duckdb.ts'
+import { openDatabase } from '../../src/drivers/duckdb/database.ts'
+import { readDuckDbSettings } from '../../src/drivers/duckdb/settings.ts'
 import type { OpenSource, Statement } from '../../src/shapes/driver.ts'
 import type { Table } from '../../src/shapes/query.ts'
 import type { TableLimits } from '../../src/table-sink.ts'
@@ -45,9 +46,11 @@ export interface OpenFolder extends OpenSource {
   query(sql: string, changes?: Partial<Statement & TableLimits>, signal?: AbortSignal): Promise<Table>
 }
 
-/** Opens a data folder with the real driver, as the service would. */
+/** Opens a data folder as the process of an engine would, in this one, as the many tests of what is refused need no process each. */
 export async function openFolder(data: string, variables: Readonly<Record<string, string>> = {}): Promise<OpenFolder> {
-  const opened = await createDuckDbDriver().open(readDataSources(variables, { dataDirectory: data }).get('default'))
+  const source = readDataSources(variables, { dataDirectory: data }).get('default')
+  const settings = readDuckDbSettings(source)
+  const opened = await openDatabase(source, settings, { memoryBytes: settings.memoryBytes ?? 2 ** 30, threads: 2 })
   onTestFinished(() => opened.close())
   return {
     ...opened,

@@ -46,6 +46,6 @@ function openSource(source: DataSource, limits: DuckDbLimits, engines: Engines):
     stream: (statement, sink, signal) =>
       holder.use(signal, engine => engine.ask({ do: 'stream', statement }, signal, sink)),
     test: signal => holder.use(signal, engine => engine.ask({ do: 'test' }, signal)),
-    close: async () => holder.close(),
+    close: () => holder.close(),
   }
 }
