@@ -1,5 +1,5 @@
 import { CodedError } from '@hedron/contract'
-import type { QueryService, RollupFiles } from '@hedron/query'
+import type { Engines, QueryService, RollupFiles } from '@hedron/query'
 import { deployments, type Listener, listen, type Store } from '@hedron/store'
 import { createAudit } from './audit.ts'
 import { authorOf } from './branches/author.ts'
@@ -55,6 +55,8 @@ export interface PlatformNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly queryService: QueryService
+  /** Where statements of the SQL API are computed that no data source can compute alone; whoever makes them closes them. */
+  readonly engines: Engines
   /** Secrets are sealed under it. */
   readonly secretKey: Buffer
   /** The folders that file-based data sources of deployments read. */
@@ -160,6 +162,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     store,
     effects,
     queryService,
+    engines: needs.engines,
     runtimes,
     findBranchModel,
     continueWaitMs: needs.continueWaitMs,

@@ -2,6 +2,7 @@ export { type Computation, type Compute, type ComputeOptions, createCompute } fr
 export { ContinueWait } from './continue-wait.ts'
 export { readDataSources } from './data-sources.ts'
 export { createDrivers } from './drivers/drivers.ts'
+export { createEngines, type Engines, type EnginesOptions } from './engine/engines.ts'
 export { createQueryService, type QueryService, type QueryServiceOptions } from './query-service.ts'
 export { QueryServiceError, type QueryServiceErrorCode, unsupportedSource } from './query-service-error.ts'
 export { createRollupFiles, type RollupFiles } from './rollups/rollup-files.ts'

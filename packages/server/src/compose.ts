@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createPlatform, type DataFolders, type Platform } from '@hedron/platform'
-import { createQueryService } from '@hedron/query'
+import { createDrivers, createEngines, createQueryService } from '@hedron/query'
 import { openStore } from '@hedron/store'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -44,8 +44,11 @@ export async function compose(config: Config, log: Logger, say: (message: string
     { log: (level, message) => (level === 'info' ? say(message) : log[level](message)) },
   )
   const effects = { now: () => new Date(), randomBytes: (count: number) => randomBytes(count) }
+  const { memoryBytes } = config
+  const engines = createEngines({ memoryBytes, computeBytes: memoryBytes / 2 })
   const queryService = createQueryService({
     now: Date.now,
+    drivers: createDrivers({ duckdb: { memoryBytes }, engines }),
     limits: config.queries,
     log: event => log.debug({ event }, 'query'),
   })
@@ -56,6 +59,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     store,
     effects,
     queryService,
+    engines,
     secretKey,
     dataFolders,
     baseUrl: () => listening,
@@ -118,6 +122,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
       await Promise.all([closeServer(server), sql.close()])
       await platform.close()
       await queryService.close()
+      await engines.close()
       await store.close()
     },
   }

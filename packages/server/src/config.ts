@@ -35,6 +35,10 @@ const Environment = z.object({
   HEDRON_QUERY_RESULT_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(64)), // a larger result is an error
   HEDRON_QUERY_QUEUE: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(1_000_000).default(500)), // waiting, of one data source
   HEDRON_EMBEDDED_QUERIES: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(256).default(3)), // of DuckDB at once
+  HEDRON_EMBEDDED_MEMORY_MB: z.preprocess(
+    absentWhenBlank,
+    z.coerce.number().int().min(64).max(1_048_576).default(1024),
+  ), // of one statement in DuckDB
   HEDRON_STREAM_STALL_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(86_400).default(30)), // before an unread stream is stopped
   HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
@@ -69,6 +73,8 @@ export interface Config {
   readonly metricsToken: string | null
   /** How long a data request waits for a slow query before it is told to ask again. */
   readonly continueWaitMs: number
+  /** What a statement of a data source may take in DuckDB; one that the SQL API computes gets half of it. */
+  readonly memoryBytes: number
   /** What queries may take of this node, as the query service understands it. */
   readonly queries: {
     readonly cacheBytes: number
@@ -130,6 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKey: data.HEDRON_SECRET_KEY === undefined ? null : Buffer.from(data.HEDRON_SECRET_KEY, 'hex'),
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     queries: queriesConfig(data),
+    memoryBytes: data.HEDRON_EMBEDDED_MEMORY_MB * 2 ** 20,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
     sql: sqlConfig(data),
     logLevel: data.HEDRON_LOG_LEVEL,

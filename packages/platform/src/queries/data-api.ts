@@ -1,4 +1,4 @@
-import type { QueryService } from '@hedron/query'
+import type { Engines, QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
@@ -16,6 +16,7 @@ interface DataApiNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly queryService: QueryService
+  readonly engines: Engines
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly rollups: RollupAnswers

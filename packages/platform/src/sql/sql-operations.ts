@@ -30,9 +30,9 @@ export interface SqlOperations {
 }
 
 export function createSqlOperations(need: OperationNeeds): SqlOperations {
-  const { effects, streamStallMs: stallMs } = need
+  const { effects, engines, streamStallMs: stallMs } = need
   const planning = createPlanStatement(need)
-  const run = createRunPlan({ ...need, compute: createCompute({ stallMs }) })
+  const run = createRunPlan({ ...need, compute: createCompute({ stallMs, engines }) })
 
   async function planAs(
     caller: DataCaller,

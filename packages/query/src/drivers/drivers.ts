@@ -1,3 +1,4 @@
+import type { Engines } from '../engine/engines.ts'
 import type { Driver } from '../shapes/driver.ts'
 import { createBigQueryDriver } from './bigquery/bigquery.ts'
 import { createClickHouseDriver } from './clickhouse/clickhouse.ts'
@@ -10,10 +11,16 @@ import { createSnowflakeDriver } from './snowflake/snowflake.ts'
 import { createSqlServerDriver } from './sqlserver/sqlserver.ts'
 import { createTrinoDriver } from './trino/trino.ts'
 
-/** Every driver that is built. A new one is a folder beside this file and one line here. */
-export function createDrivers(limits: { readonly duckdb?: DuckDbLimits } = {}): readonly Driver[] {
+/**
+ * Every driver that is built. A new one is a folder beside this file and one line here.
+ *
+ * @param options.engines where DuckDB computes. Default: engines of its own
+ */
+export function createDrivers(
+  options: { readonly duckdb?: DuckDbLimits; readonly engines?: Engines } = {},
+): readonly Driver[] {
   return [
-    createDuckDbDriver(limits.duckdb),
+    createDuckDbDriver(options.duckdb, options.engines),
     createPostgresDriver(),
     createMySqlDriver(),
     createClickHouseDriver(),

@@ -1,4 +1,4 @@
-import type { QueryService } from '@hedron/query'
+import type { Engines, QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
@@ -14,6 +14,8 @@ export interface DataNeeds {
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly queryService: QueryService
+  /** Where statements are computed that no data source can compute alone. */
+  readonly engines: Engines
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
   readonly store: Store
