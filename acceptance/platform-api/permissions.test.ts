@@ -33,9 +33,12 @@ async function prepare(): Promise<Facts> {
   const { items } = await client.getDeploymentEnvironments({ params })
   const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
   const folder = await client.createFolder({ params, body: { name: 'target' } })
+  const report = await client.createReport({ params, body: { name: 'target' } })
   return {
     deploymentId,
     folderId: folder.id,
+    reportId: report.id,
+    reportPublicId: report.publicId,
     environmentId: Number(items[0]?.id),
     keyId,
     branchName,

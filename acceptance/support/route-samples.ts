@@ -7,6 +7,9 @@ export interface Facts {
   readonly keyId: string
   /** A folder of the caller's user without folders in it, for tests that need one. */
   readonly folderId?: number
+  /** A report of the caller's user, for tests that need one, and its public id. */
+  readonly reportId?: number
+  readonly reportPublicId?: string
   /** A shared branch that is not the deploy branch. */
   readonly branchName: string
   /** An open upload transaction. */
@@ -41,6 +44,15 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   updateRole: () => ({ body: { description: 'sample' } }),
   updateUser: () => ({ body: { title: 'sample' } }),
   buildStatus: () => ({}),
+  connectReportToWorkbook: () => ({ body: { externalWorkbookId: 'sheet', resultLocation: 'Sheet1!A1' } }),
+  createReport: ({ freeName }) => ({ body: { name: freeName } }),
+  deleteReport: () => ({}),
+  disconnectReportFromWorkbook: () => ({ body: { externalWorkbookId: 'sheet', resultLocation: 'Sheet1!A1' } }),
+  getReport: () => ({}),
+  getReports: () => ({}),
+  refreshReport: () => ({ body: {} }),
+  updateReport: ({ freeName }) => ({ body: { name: freeName } }),
+  upsertReportByPublicId: ({ freeName }) => ({ body: { name: freeName } }),
   commitChanges: () => ({ body: {} }),
   createApiKey: ({ freeName }) => ({ body: { name: freeName } }),
   createFolder: ({ freeName }) => ({ body: { name: freeName } }),
@@ -125,6 +137,8 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     embedTenantName: 'no-such-tenant',
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
+    reportId: facts.reportId ?? 1,
+    publicId: facts.reportPublicId ?? 'AbCdEfGhIjKl',
   }
   return route.path.replaceAll(/\{(\w+)\}/g, (parameter, name: string, offset: number) => {
     const place = route.path.slice(0, offset + parameter.length)

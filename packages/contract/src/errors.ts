@@ -209,6 +209,36 @@ const table = {
     400,
     (d: { folder: number }) => `Folder ${d.folder} still has folders in it. Move or delete those first.`,
   ],
+  report_query_invalid: [
+    400,
+    (d: { field: string; reason: string }) => `${d.field} is not a query that can be asked: ${d.reason}`,
+  ],
+  report_meta_invalid: [400, (d: { path: string; reason: string }) => `${d.path} is refused: ${d.reason}.`],
+  public_id_reserved: [
+    400,
+    (d: { publicId: string }) =>
+      `publicId ${quote(d.publicId)} has the form of a placeholder for reports without one. Choose another, or leave it out.`,
+  ],
+  public_id_taken: [
+    409,
+    (d: { publicId: string }) =>
+      `publicId ${quote(d.publicId)} belongs to something else of this account. Choose another, or leave it out.`,
+  ],
+  public_id_fixed: [
+    400,
+    (d: { publicId: string }) =>
+      `The publicId of this report is ${quote(d.publicId)} and is never changed. Leave it out.`,
+  ],
+  upsert_branch_changed: [
+    409,
+    (d: { kind: string; key: string }) =>
+      `Somebody else made or deleted the ${d.kind} ${quote(d.key)} while this request was running, and nothing was written. Send it again.`,
+  ],
+  too_many_placements: [
+    400,
+    (d: { report: number; limit: number }) =>
+      `Report ${d.report} is placed ${d.limit} times, which is as often as it can be. Disconnect one that is not used any more.`,
+  ],
 
   name_taken: [
     409,

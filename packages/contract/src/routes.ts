@@ -6,6 +6,7 @@ import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
 import * as people from './routes/people.ts'
+import * as reports from './routes/reports.ts'
 import * as roles from './routes/roles.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...roles,
   ...tenantSettings,
   ...usersAdmin,
+  ...reports,
 } as const
 
 export type Routes = typeof routes

@@ -33,6 +33,10 @@ const cursorKeys = {
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
   regions: byText,
   roles: byId,
+  reports: z.union([
+    z.tuple([z.templateLiteral(['name ', z.enum(['asc', 'desc'])]), text, Id]),
+    z.tuple([z.templateLiteral([z.enum(['createdAt ', 'updatedAt ']), z.enum(['asc', 'desc'])]), z.iso.datetime(), Id]),
+  ]),
   users: byId,
   variables: byText,
   versions: byText,

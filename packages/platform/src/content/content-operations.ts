@@ -5,6 +5,7 @@ import type { Effects } from '../effects.ts'
 import { createContentAccess } from './access/content-access.ts'
 import { createChangeFolders } from './folders/change-folders.ts'
 import { createFolderOperations } from './folders/folder-operations.ts'
+import { createReportOperations } from './reports/report-operations.ts'
 
 interface ContentNeeds {
   readonly store: Store
@@ -17,5 +18,5 @@ interface ContentNeeds {
 export function createContentOperations(needs: ContentNeeds) {
   const access = createContentAccess(needs)
   const common = { ...needs, access, changeFolders: createChangeFolders(access) }
-  return { ...createFolderOperations(common) }
+  return { ...createFolderOperations(common), ...createReportOperations(common) }
 }

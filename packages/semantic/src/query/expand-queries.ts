@@ -2,6 +2,7 @@ import { secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType } from '../shapes/query.ts'
+import { blendingLimit, blendingSize } from './check-query.ts'
 import { normalizeInput } from './normalize-query.ts'
 import { type QueryInput, readQueryInput } from './query-input.ts'
 import { createSizeMeter } from './size-meter.ts'
@@ -35,12 +36,8 @@ export function expandQueries(model: Model, input: unknown, options: NormalizeOp
   return { queryType, queries }
 }
 
-const blendingLimit = 100
-
 function blend(model: Model, inputs: readonly unknown[], options: NormalizeOptions): ExpandedQueries {
-  if (inputs.length === 0 || inputs.length > blendingLimit) {
-    throw queryError('format', { reason: `"query" must be one query or an array of up to ${blendingLimit}` })
-  }
+  if (inputs.length === 0 || inputs.length > blendingLimit) throw blendingSize()
   const queryType = 'blendingQuery'
   const size = createSizeMeter()
   const read: readonly QueryInput[] = inputs.map(input => readQueryInput(input, size))

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts'
 /**
  * Folders, workbooks, reports, dashboards and who they are shared with. Content of an embed tenant carries its id; null is the
  * account's own workspace. A published dashboard is a row of `dashboard_versions` that is never changed, with the reports as they
- * were then.
+ * were then. Times that lists are sorted by have milliseconds, as cursors do.
  */
 const statements = `
 create table folders (
@@ -16,8 +16,8 @@ create table folders (
   position integer not null default 0,
   user_id bigint,
   updated_by bigint,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique (account_id, id),
   unique (account_id, deployment_id, id),
   unique nulls not distinct (deployment_id, embed_tenant_id, parent_id, name),
@@ -41,8 +41,8 @@ create table workbooks (
   slug text,
   meta jsonb not null default '{}',
   user_id bigint,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique (account_id, id),
   unique (account_id, deployment_id, id),
   foreign key (account_id, deployment_id) references deployments (account_id, id) on delete cascade,
@@ -82,8 +82,8 @@ create table reports (
   user_id bigint,
   refreshed_by bigint,
   refreshed_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   unique (account_id, id),
   unique (account_id, public_id),
   foreign key (account_id, deployment_id) references deployments (account_id, id) on delete cascade,
@@ -96,6 +96,7 @@ create table reports (
   foreign key (refreshed_by) references users on delete set null
 );
 create index reports_place on reports (deployment_id, embed_tenant_id, folder_id, updated_at, id);
+create index reports_recent on reports (deployment_id, updated_at, id) where embed_tenant_id is null;
 create index reports_folder on reports (folder_id);
 create index reports_workbook on reports (workbook_id);
 create index reports_user on reports (user_id);
