@@ -1,10 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKeySets } from '../../../src/queries/tokens/key-sets.ts'
 
-const key = (kid: string) => ({ kty: 'RSA', kid, n: 'AQAB', e: 'AQAB' })
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const key = (kid: string) => ({ ...publicKey.export({ format: 'jwk' }), kty: 'RSA', kid })
 const json = (response: ServerResponse, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 
@@ -96,6 +98,7 @@ describe('the keys of a provider', () => {
     const strange = [
       { kty: 'oct', kid: 'first', k: 'c2VjcmV0' },
       { kty: 'RSA', n: 'AQAB', e: 'AQAB' },
+      { kty: 'RSA', kid: 'first', n: 'AQAB', e: 'AQAB' },
       { ...key('first'), use: 'enc' },
       7,
       null,
