@@ -158,7 +158,17 @@ function relocate<T>(value: T, self?: string): T {
     if (key === 'id' && typeof inner === 'string') return undefined
     if (key === '$ref' && inner === '#' && self !== undefined) return `#/components/schemas/${self}`
     if (key === '$ref' && typeof inner === 'string') return inner.replace('#/$defs/', '#/components/schemas/')
-    return inner
+    return withNullableList(inner)
   })
   return JSON.parse(text)
+}
+
+/** A list or null as one schema with two types, so that tools that read one level find the items. */
+function withNullableList(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || !('anyOf' in schema) || !Array.isArray(schema.anyOf))
+    return schema
+  const { anyOf, ...rest } = schema
+  const [list, none] = anyOf
+  if (anyOf.length !== 2 || list?.type !== 'array' || none?.type !== 'null') return schema
+  return { ...rest, ...list, type: ['array', 'null'] }
 }

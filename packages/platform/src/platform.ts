@@ -27,6 +27,7 @@ import type { Effects } from './effects.ts'
 import { createAuthenticateEmbed } from './embedding/authenticate-embed.ts'
 import { createEmbedSecrets } from './embedding/embed-secrets.ts'
 import { guardEmbeds } from './embedding/guard-embeds.ts'
+import { createEmbedHousekeeping } from './embedding/housekeeping.ts'
 import { createSessionOperations } from './embedding/session-operations.ts'
 import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
 import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
@@ -201,6 +202,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const secrets = createEmbedSecrets({ effects, secretKey })
   const authenticateEmbed = createAuthenticateEmbed({ store, effects, secrets })
   const authenticate = createAuthenticate({ store, effects, authenticateEmbed })
+  const housekeeping = createEmbedHousekeeping({ store, effects, report })
   const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
@@ -260,6 +262,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       })
       await rollups.start()
       schedule.start()
+      housekeeping.start()
       await builds.resume()
     },
     async isReady() {
@@ -272,6 +275,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     },
     async close() {
       await schedule.close()
+      await housekeeping.close()
       await rollups.close()
       await builds.close()
       await compiler.close()

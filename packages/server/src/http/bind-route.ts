@@ -24,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** Bytes that somebody without a credential may send. */
+const publicBody = 16 * 1024
+
 /**
  * Binds a route of the contract: authenticates before a body is read, checks path, query and body against the contract's
  * schemas, calls, answers JSON.
@@ -32,6 +35,7 @@ export function bindRoute(server: FastifyInstance, route: Route, authenticate: A
   server.route({
     method: route.method.toUpperCase(),
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(route.access === 'public' ? { bodyLimit: publicBody } : {}),
     onRequest: async request => {
       if (route.access !== 'public') request.caller = await authenticate(request.headers.authorization)
     },

@@ -99,9 +99,13 @@ export async function deleteExpiredUser(
     .execute()
 }
 
-/** Removes ephemeral users of every account whose time is over, at most `limit`. @returns how many. */
-export async function deleteExpiredUsers(executor: Executor, now: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await executor
+/** Removes ephemeral users of every account whose time is over, at most `limit`. @returns who they were. */
+export async function deleteExpiredUsers(
+  transaction: Executor,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; accountId: number; externalId: string | null }[]> {
+  return transaction
     .deleteFrom('users')
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('users')
@@ -112,6 +116,6 @@ export async function deleteExpiredUsers(executor: Executor, now: Date, limit: n
         .forUpdate()
         .skipLocked(),
     )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .returning(['id', 'accountId', 'externalId'])
+    .execute()
 }
