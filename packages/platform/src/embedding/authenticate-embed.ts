@@ -1,7 +1,8 @@
-import { CodedError, Policy } from '@hedron/contract'
+import { CodedError, type Policy } from '@hedron/contract'
 import { embedSessions, type Store } from '@hedron/store'
 import type { Caller } from '../caller.ts'
 import type { Effects } from '../effects.ts'
+import { effectivePolicies } from '../people/roles/effective-policies.ts'
 import { type EmbedSecrets, retiredSecretMs } from './embed-secrets.ts'
 import { readEmbedToken, verifyEmbedToken } from './embed-token.ts'
 import { readEmbedFlags } from './flags.ts'
@@ -25,6 +26,15 @@ export const embedCredential = (sessionId: number): string => `embed:${sessionId
  * @throws {CodedError} `not_authenticated`, the same for whatever is wrong with the token.
  */
 export function createAuthenticateEmbed({ store, effects, secrets }: AuthenticateEmbedNeeds) {
+  async function policiesOf(bearer: embedSessions.BearerRow): Promise<readonly Policy[]> {
+    const { accountId, deploymentId, userId, creatorMode } = bearer
+    if (!bearer.isInternal) {
+      return [onDeployment(deploymentId, creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'])]
+    }
+    if (bearer.isAdmin) return [onDeployment(deploymentId, ['All'])]
+    return effectivePolicies(store.kysely, accountId, userId)
+  }
+
   return async (token: string): Promise<Caller> => {
     const read = readEmbedToken(token)
     const bearer = read && (await embedSessions.findBearer(store.kysely, read.sessionId, read.secretId))
@@ -34,23 +44,13 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
     const expiresAt = await verifyEmbedToken(token, secret, now)
     if (expiresAt === undefined || !isAlive(bearer, now)) throw refused()
     const { accountId, deploymentId, userId, externalId } = bearer
-    const internalAdmin = bearer.isInternal && bearer.isAdmin
     return {
       accountId,
       userId,
       name: bearer.username,
       email: bearer.email ?? '',
       isAdmin: false,
-      policies: bearer.isInternal
-        ? internalAdmin
-          ? [onDeployment(deploymentId, ['All'])]
-          : Policy.array().parse(bearer.policies)
-        : [
-            onDeployment(
-              deploymentId,
-              bearer.creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'],
-            ),
-          ],
+      policies: await policiesOf(bearer),
       deploymentScope: new Set([deploymentId]),
       credential: embedCredential(bearer.id),
       embed: {

@@ -97,7 +97,6 @@ export async function findBearer(executor: Executor, sessionId: number, secretId
       'users.externalId',
       'users.isAdmin',
       'users.isDeactivated',
-      'users.policies',
       'users.expiresAt as userExpiresAt',
       'embedSecrets.sealed as secretSealed',
       'embedSecrets.retiredAt as secretRetiredAt',
