@@ -2,6 +2,7 @@ import { routeList } from '@hedron/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTwoAccounts, type TwoAccounts } from '../support/accounts.ts'
 import { createDeployment, createKey, tokenOf } from '../support/api.ts'
+import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract, expectRefusal } from '../support/contract-client.ts'
 import { createModeler, sha1 } from '../support/project.ts'
 import { type Facts, sampleRequest } from '../support/route-samples.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
     branchName: 'feature',
     transactionId: transaction.id,
     freeName: 'free',
+    ...(await createContent(accounts.ada, params.deploymentId)),
   }
 })
 afterAll(() => accounts?.dispose())

@@ -1,6 +1,7 @@
 import { type OperationId, type Route, routeList } from '@hedron/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, type Json, sharedApi, unique } from '../support/api.ts'
+import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { type Facts, fillPath, sampleRequest, samples } from '../support/route-samples.ts'
 
@@ -19,7 +20,16 @@ beforeAll(async () => {
   const environmentId = Number(items[0]?.id)
   await client.createBranch({ params: { deploymentId }, body: { name: 'feature' } })
   const freeName = unique('bad')
-  facts = { deploymentId, environmentId, keyId: 'none', branchName: 'feature', transactionId: 'none', freeName }
+  const content = await createContent(api, deploymentId)
+  facts = {
+    deploymentId,
+    environmentId,
+    keyId: 'none',
+    branchName: 'feature',
+    transactionId: 'none',
+    freeName,
+    ...content,
+  }
   document = (await api.get('/api/v1/spec')).body
 })
 

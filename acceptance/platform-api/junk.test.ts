@@ -2,6 +2,7 @@ import { type OperationId, type Route, routeList } from '@hedron/contract'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Api, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
+import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { type Facts, fillPath, samples } from '../support/route-samples.ts'
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
     branchName: 'feature',
     transactionId: transaction.id,
     freeName: unique('junk'),
+    ...(await createContent(scoped, deploymentId)),
   }
   victims = { ...facts, deploymentId: victim }
 })

@@ -1,6 +1,7 @@
 import { OffsetQuery, PageQuery, type Route, routeList } from '@hedron/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
+import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract, expectRefusal } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { createModeler } from '../support/project.ts'
@@ -38,12 +39,23 @@ beforeAll(async () => {
     const body = { security_context: { team } }
     await client.createDeploymentEnvironmentToken({ params: { ...params, environmentId }, body })
   }
+  const content = await createContent(api, deploymentId)
+  for (const name of names) await client.createWorkbook({ params, body: { name } })
   const ids = await Promise.all(names.map(() => createDeployment(api)))
   deploymentsKey = await createKey(api, {
     policies: [{ resourceType: 'Deployment', actions: ['All'], resources: [deploymentId, ...ids].map(String) }],
   })
   const places = await prepareEmbedTenant(api)
-  facts = { deploymentId, environmentId, keyId: '', branchName: 'name_0', transactionId: '', freeName: '', places }
+  facts = {
+    deploymentId,
+    environmentId,
+    keyId: '',
+    branchName: 'name_0',
+    transactionId: '',
+    freeName: '',
+    places,
+    ...content,
+  }
 })
 
 async function list(route: Route, query: Record<string, string | number>): Promise<Answer> {

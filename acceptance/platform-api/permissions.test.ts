@@ -1,6 +1,7 @@
 import { type Permission, permissions, type Route, routeList } from '@hedron/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Api, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
+import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { type Facts, sampleRequest } from '../support/route-samples.ts'
@@ -45,6 +46,7 @@ async function prepare(): Promise<Facts> {
     transactionId: 'unknown',
     freeName: unique('free'),
     places: await prepareEmbedTenant(admin),
+    ...(await createContent(admin, deploymentId)),
   }
 }
 

@@ -17,5 +17,9 @@ export async function prepareEmbedTenant(api: Api): Promise<Record<string, strin
     ids.push((await client.createGroup({ params: { embedTenantName }, body: { name } })).id)
   }
   const tenant = '/api/v1/embed-tenants/{embedTenantName}'
-  return { [tenant]: embedTenantName, [`${tenant}/groups/{id}`]: ids[0] ?? 0 }
+  return {
+    [tenant]: embedTenantName,
+    [`${tenant}/groups/{id}`]: ids[0] ?? 0,
+    '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}': embedTenantName,
+  }
 }

@@ -1,7 +1,8 @@
 import type { OperationId, Route } from '@hedron/contract'
+import { type ContentFacts, plainDashboard } from './content-facts.ts'
 
 /** What a request needs to name things that are there. */
-export interface Facts {
+export interface Facts extends ContentFacts {
   readonly deploymentId: number
   readonly environmentId: number
   readonly keyId: string
@@ -61,11 +62,14 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   getFolders: () => ({}),
   updateFolder: ({ freeName }) => ({ body: { name: freeName } }),
   createBranch: ({ freeName }) => ({ body: { name: freeName } }),
+  createWorkbook: ({ freeName }) => ({ body: { name: freeName } }),
   createDeployment: ({ freeName }) => ({ body: { name: freeName } }),
   createDeploymentEnvironmentToken: () => ({ body: { security_context: { team: 'a' } } }),
   createDeploymentEnvironmentTokenForMetaSync: () => ({ body: { security_context: {} } }),
   deleteDeployment: () => ({}),
+  deleteWorkbook: () => ({}),
   deploymentToken: () => ({ body: {} }),
+  duplicateWorkbook: () => ({}),
   fileHashes: () => ({}),
   finishUpload: ({ transactionId }) => ({
     body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
@@ -73,24 +77,31 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   generateSession: ({ deploymentId, freeName }) => ({ body: { deploymentId, externalId: freeName } }),
   getApiKey: () => ({}),
   getAppConfig: () => ({}),
+  getDashboard: () => ({}),
   getDeployment: () => ({}),
   getDeploymentEnvironmentTokens: () => ({}),
   getDeploymentEnvironments: () => ({}),
   getDeploymentSettings: () => ({}),
   getDeployments: () => ({}),
+  getEmbedAccess: () => ({}),
   getEnvVariables: () => ({}),
   getMe: () => ({}),
   getSpec: () => ({}),
   getTenantSettings: () => ({}),
   getUsers: () => ({}),
+  getWorkbook: () => ({}),
+  getWorkbooks: () => ({}),
   listApiKeys: () => ({}),
   listBranches: () => ({}),
   listDeploymentVersions: () => ({}),
+  listEmbedTenantWorkbooks: () => ({}),
   listFiles: () => ({}),
   listRegions: () => ({}),
   mergeIntoParentBranch: ({ branchName }) => ({ body: { branchName } }),
   mergeToDefaultBranch: ({ branchName }) => ({ body: { branchName } }),
   postTokenBySessionId: () => ({ body: { sessionId: '0'.repeat(64) } }),
+  postDashboardPythonRun: () => ({ body: { reportId: 1, reportVersionId: 1, sqlQuery: 'select 1' } }),
+  publishDashboard: ({ workbookId }) => ({ body: { workbookId } }),
   pull: ({ branchName }) => ({ body: { branchName } }),
   removeBranch: ({ branchName }) => ({ query: { branchName } }),
   removeFiles: () => ({ body: { files: [{ path: file }] } }),
@@ -105,9 +116,14 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   startDevMode: ({ branchName }) => ({ body: { branchName } }),
   startUpload: () => ({ body: {} }),
   stopDevMode: () => ({}),
+  updateDashboardEmbedding: () => ({ body: { allowEmbed: true } }),
   updateDeployment: () => ({ body: { templateVariables: { sample: true } } }),
+  updateEmbedAccess: () => ({ body: { allowEmbed: true } }),
   updateFiles: () => ({ body: { files: [{ path: file, content }] } }),
   updateTenantSettings: () => ({ body: { useCreatorMode: true } }),
+  updatePublishedDashboardAiWidgetThread: () => ({ body: { widgetId: 'summary', threadId: 'thread' } }),
+  updateWorkbook: ({ freeName }) => ({ body: { name: freeName } }),
+  updateWorkbookDashboard: () => ({ body: { dashboardDraft: plainDashboard } }),
   uploadFile: ({ transactionId }) => ({ body: uploadForm({ id: transactionId }, [{ path: file, content }]) }),
   deleteEmbedTenant: () => ({}),
   deleteEmbedUserAttribute: () => ({}),
@@ -118,6 +134,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   listEmbedUserAttributes: () => ({}),
   createGroup: ({ freeName }) => ({ body: { name: freeName } }),
   updateGroup: () => ({ body: { description: 'sample' } }),
+  upsertWorkbookBySlug: ({ freeName }) => ({ body: { name: freeName } }),
   validateDataModel: () => ({}),
 }
 
@@ -138,7 +155,9 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
-    publicId: facts.reportPublicId ?? 'AbCdEfGhIjKl',
+    workbookId: facts.workbookId,
+    slug: facts.slug,
+    publicId: route.path.includes('/embed/dashboard/') ? facts.publicId : (facts.reportPublicId ?? 'AbCdEfGhIjKl'),
   }
   return route.path.replaceAll(/\{(\w+)\}/g, (parameter, name: string, offset: number) => {
     const place = route.path.slice(0, offset + parameter.length)

@@ -239,6 +239,43 @@ const table = {
     (d: { report: number; limit: number }) =>
       `Report ${d.report} is placed ${d.limit} times, which is as often as it can be. Disconnect one that is not used any more.`,
   ],
+  dashboard_not_found: [
+    404,
+    (d: { dashboard: number | string }) =>
+      `There is no dashboard ${quote(String(d.dashboard))} that this credential can see. Publish it and share its workbook first.`,
+  ],
+  widget_not_found: [
+    404,
+    (d: { widget: string }) =>
+      `The published dashboard has no AI widget ${quote(d.widget)}. Send the id of one, or publish it first.`,
+  ],
+  dashboard_draft_missing: [
+    400,
+    (d: { workbook: number }) =>
+      `Workbook ${d.workbook} has no dashboard draft to publish. Save one with PUT …/workbooks/${d.workbook}/dashboard, or send "config".`,
+  ],
+  dashboard_not_published: [
+    400,
+    (d: { workbook: number }) =>
+      `Workbook ${d.workbook} has no published dashboard. Publish it first (POST …/workbooks/${d.workbook}/publish).`,
+  ],
+  dashboard_report_missing: [
+    400,
+    (d: { widget: string; report: string }) =>
+      `Widget ${quote(d.widget)} shows report ${d.report}, which is no report of this workbook. Nothing was published. Make the report in this workbook, or remove the widget.`,
+  ],
+  dashboard_embedding_off: [
+    403,
+    (d: { dashboard: string }) =>
+      `Signed embedding is off for dashboard ${quote(d.dashboard)}. An administrator can turn it on: PATCH /api/v1/embed/dashboard/{publicId} with "allowEmbed": true.`,
+  ],
+  creator_mode_required: [403, () => 'This needs an embed session in creator mode.'],
+  python_not_enabled: [403, () => 'Python analysis is not enabled for this account.'],
+  slug_taken: [
+    409,
+    (d: { slug: string }) =>
+      `Another workbook of this workspace has the slug ${quote(d.slug)}. Choose another, or send "slugTakeover": true where you may edit that workbook.`,
+  ],
 
   name_taken: [
     409,
@@ -286,11 +323,6 @@ const table = {
     429,
     (d: { limit: number }) =>
       `The account has its ${d.limit} external users already, and this would be one more. Remove some, or raise externalUserLimit with PUT /api/v1/tenant/settings.`,
-  ],
-  dashboard_not_found: [
-    404,
-    (d: { dashboard: number | string }) =>
-      `There is no dashboard ${quote(String(d.dashboard))} that this credential can see. Publish it and share its workbook first.`,
   ],
   internal_user_not_found: [
     404,

@@ -1,7 +1,9 @@
 import type { Route } from './route.ts'
+import * as embedAccess from './routes/dashboard-embed-access.ts'
 import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
 import * as embed from './routes/embed.ts'
+import * as embedDashboards from './routes/embed-dashboards.ts'
 import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
@@ -11,6 +13,7 @@ import * as roles from './routes/roles.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
 import * as usersAdmin from './routes/users-admin.ts'
+import * as workbooks from './routes/workbooks.ts'
 
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
@@ -26,6 +29,9 @@ export const routes = {
   ...tenantSettings,
   ...usersAdmin,
   ...reports,
+  ...workbooks,
+  ...embedAccess,
+  ...embedDashboards,
 } as const
 
 export type Routes = typeof routes

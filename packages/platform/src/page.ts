@@ -27,6 +27,7 @@ const cursorKeys = {
   'embed-attributes': byId,
   'embed-groups': byId,
   'embed-tenants': byText,
+  'embed-tenant-workbooks': byId,
   'environment-tokens': byTime,
   environments: byText,
   files: byText,
@@ -40,6 +41,7 @@ const cursorKeys = {
   users: byId,
   variables: byText,
   versions: byText,
+  workbooks: byId,
 } as const
 export type List = keyof typeof cursorKeys
 

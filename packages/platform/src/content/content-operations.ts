@@ -2,10 +2,14 @@ import type { Store } from '@hedron/store'
 import type { Audit } from '../audit.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
+import { createEmbedDashboardOperations } from '../embedding/dashboards/embed-dashboard-operations.ts'
 import { createContentAccess } from './access/content-access.ts'
+import { createDashboardOperations } from './dashboards/dashboard-operations.ts'
 import { createChangeFolders } from './folders/change-folders.ts'
 import { createFolderOperations } from './folders/folder-operations.ts'
 import { createReportOperations } from './reports/report-operations.ts'
+import { createEmbedAccessOperations } from './workbooks/embed-access-operations.ts'
+import { createWorkbookOperations } from './workbooks/workbook-operations.ts'
 
 interface ContentNeeds {
   readonly store: Store
@@ -18,5 +22,12 @@ interface ContentNeeds {
 export function createContentOperations(needs: ContentNeeds) {
   const access = createContentAccess(needs)
   const common = { ...needs, access, changeFolders: createChangeFolders(access) }
-  return { ...createFolderOperations(common), ...createReportOperations(common) }
+  return {
+    ...createFolderOperations(common),
+    ...createReportOperations(common),
+    ...createWorkbookOperations(common),
+    ...createDashboardOperations(common),
+    ...createEmbedAccessOperations(common),
+    ...createEmbedDashboardOperations(common),
+  }
 }
