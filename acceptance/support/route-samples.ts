@@ -69,7 +69,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   deleteDeployment: () => ({}),
   deleteWorkbook: () => ({}),
   deploymentToken: () => ({ body: {} }),
-  duplicateWorkbook: () => ({}),
+  duplicateWorkbook: () => ({ body: {} }),
   fileHashes: () => ({}),
   finishUpload: ({ transactionId }) => ({
     body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },

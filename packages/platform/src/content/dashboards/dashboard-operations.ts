@@ -38,13 +38,13 @@ export function createDashboardOperations(need: WorkbooksNeed): DashboardOperati
     },
 
     async publishDashboard(caller, { params: { deploymentId, workbookId }, body }, context) {
-      if (body.workbookId !== workbookId) {
-        throw new CodedError('invalid_request', { problems: `workbookId: must be ${workbookId}, as in the path` })
-      }
       const viewer = await access.viewerOf(caller, deploymentId)
       const level = typeof body.allowEmbed === 'boolean' ? 'manage' : 'edit'
       return store.transaction(async transaction => {
         await access.require(viewer, 'Workbook', workbookId, level, transaction)
+        if (body.workbookId !== workbookId) {
+          throw new CodedError('invalid_request', { problems: `workbookId: must be ${workbookId}, as in the path` })
+        }
         const row = await workbooks.lockWorkbook(transaction, caller.accountId, deploymentId, workbookId)
         if (!row) throw new CodedError('workbook_not_found', { workbook: workbookId })
         const config = body.config ? DashboardConfig.parse(body.config) : draftOf(row.meta)
