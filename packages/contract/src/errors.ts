@@ -196,6 +196,16 @@ const table = {
     403,
     () => 'This embed session only reads. Generate the session with creatorMode to make or change content.',
   ],
+  share_target_not_found: [
+    404,
+    (d: { target: 'user' | 'group'; id: number; type: string; item: number }) =>
+      `There is no ${d.target} ${d.id} that ${d.type} ${d.item} can be shared with.`,
+  ],
+  share_read_only: [
+    400,
+    (d: { group: string }) =>
+      `Group ${quote(d.group)} can only be given read access: embed users view what it is shared with.`,
+  ],
   folder_too_deep: [
     400,
     (d: { limit: number }) => `Folders nest at most ${d.limit} levels deep. Choose a folder nearer to the root.`,

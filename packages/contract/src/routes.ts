@@ -9,6 +9,7 @@ import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
 import * as people from './routes/people.ts'
 import * as reports from './routes/reports.ts'
+import * as resourcePolicies from './routes/resource-policies.ts'
 import * as roles from './routes/roles.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
@@ -22,6 +23,7 @@ export const routes = {
   ...environments,
   ...folders,
   ...embed,
+  ...resourcePolicies,
   ...people,
   ...dataModel,
   ...uploads,

@@ -8,6 +8,7 @@ import { createDashboardOperations } from './dashboards/dashboard-operations.ts'
 import { createChangeFolders } from './folders/change-folders.ts'
 import { createFolderOperations } from './folders/folder-operations.ts'
 import { createReportOperations } from './reports/report-operations.ts'
+import { createSharingOperations } from './sharing/sharing-operations.ts'
 import { createEmbedAccessOperations } from './workbooks/embed-access-operations.ts'
 import { createWorkbookOperations } from './workbooks/workbook-operations.ts'
 
@@ -24,6 +25,7 @@ export function createContentOperations(needs: ContentNeeds) {
   const common = { ...needs, access, changeFolders: createChangeFolders(access) }
   return {
     ...createFolderOperations(common),
+    ...createSharingOperations(common),
     ...createReportOperations(common),
     ...createWorkbookOperations(common),
     ...createDashboardOperations(common),

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { FolderTable } from '../schema-content.ts'
+import { containing } from './containing.ts'
 import { type Viewer, visibleFolders } from './content-access.ts'
 
 /** Until the transaction ends, nobody else makes, moves or deletes a folder of the deployment. */
@@ -132,9 +133,6 @@ export async function countFolders(executor: Executor, viewer: Viewer, parentId:
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** For `ilike`: text that has this in it. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, character => `\\${character}`)}%`
 
 export interface PathEntry {
   readonly id: number

@@ -116,7 +116,8 @@ export const sharedView = (viewer: Viewer): Viewer => ({
   mayCreate: false,
 })
 
-function notFound(type: ContentType, id: number): CodedError {
+/** As if the item did not exist. */
+export function notFound(type: ContentType, id: number): CodedError {
   if (type === 'Folder') return new CodedError('folder_not_found', { folder: id })
   if (type === 'Workbook') return new CodedError('workbook_not_found', { workbook: id })
   return new CodedError('report_not_found', { report: id })
