@@ -40,7 +40,7 @@ export const memory: Scenario = {
         hedron: summarise(values.started),
         beside,
         goal: null,
-        note: 'The server process, DuckDB in it; its PostgreSQL is another process.',
+        note: 'The server process; its PostgreSQL and the engines of DuckDB are others.',
       },
       { what: 'resident memory after cached load', unit: 'MiB', hedron: summarise(values.driven), beside, goal: null },
     ]

@@ -81,7 +81,7 @@ export interface Config {
     readonly resultBytes: number
     /** Queries that may wait for one data source. */
     readonly queued: number
-    /** Queries that run at once in this process. */
+    /** Queries that DuckDB computes at once. */
     readonly embeddedRunning: number
     /** How long rows of a stream may lie unread. */
     readonly stallMs: number

@@ -22,7 +22,7 @@ export interface Driver {
   readonly type: string
   /** How many queries of one data source run at once when `CUBEJS_CONCURRENCY` is absent. */
   readonly defaultConcurrency: number
-  /** It computes on this machine, in this process: its queries share a few places over all pools. */
+  /** It computes on this machine: its queries share a few places over all pools. */
   readonly embedded: boolean
   /**
    * Reads the source's settings and opens nothing.

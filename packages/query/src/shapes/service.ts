@@ -12,10 +12,7 @@ export interface QueryServiceLimits {
   readonly staleMs?: number
   /** Queries that may wait for one data source of one pool. Default 500. */
   readonly queued?: number
-  /**
-   * Queries that embedded databases run at once, over all pools. Each takes a thread of libuv's pool (`UV_THREADPOOL_SIZE`,
-   * 4 when unset), which also reads files and resolves names: leave some. Default 3.
-   */
+  /** Queries that embedded databases run at once, over all pools. Default 3. */
   readonly embeddedRunning?: number
   /** How long the rows of a stream may lie ready before its query is stopped, as its reader holds a place. Default 30 s. */
   readonly stallMs?: number
