@@ -79,6 +79,8 @@ export interface PlatformNeeds {
   readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
+  /** Told what an operator should know before it becomes a fault. */
+  readonly warn: (message: string) => void
 }
 
 /** Where this node keeps its rollups. */
@@ -227,7 +229,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createRoleOperations({ store, effects, audit }),
       ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),
-      ...createSessionOperations({ ...common, secrets, longestSessionMs: needs.longestSessionMs }),
+      ...createSessionOperations({ ...needs, ...common, secrets }),
       ...createEmbedTenantOperations({ store, effects, audit }),
       ...createDeploymentOperations({
         ...common,

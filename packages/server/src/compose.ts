@@ -76,6 +76,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
       unusedMs: config.rollupUnusedMs,
     },
     report: error => log.error({ err: error }, 'work in the background failed'),
+    warn: message => log.warn(message),
   })
   const sql = composeSql(config.sql, {
     tls,

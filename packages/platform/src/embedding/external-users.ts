@@ -20,6 +20,16 @@ export interface ExternalUserPlace {
   readonly limit: number
 }
 
+export interface EnsuredUser {
+  readonly user: UserRow
+  readonly isNew: boolean
+  /** Whether he is the one with whom the account has used four fifths of what it may have. */
+  readonly isWarning: boolean
+}
+
+/** Of the limit, from which on an account is warned. */
+const warningShare = 0.8
+
 /**
  * The external user with that id, made or brought up to date. Of racing requests for one who is new, one makes him and the others
  * find him; the number of users holds exactly, on however many nodes. Whoever is known and unchanged is only read.
@@ -31,16 +41,15 @@ export async function ensureExternalUser(
   executor: Executor,
   input: ExternalUserInput,
   { now, limit }: ExternalUserPlace,
-): Promise<{ readonly user: UserRow; readonly isNew: boolean }> {
+): Promise<EnsuredUser> {
   const found = await externalUsers.findExternalUser(executor, input, now)
-  if (found) return { user: await bringUpToDate(executor, found, input), isNew: false }
+  if (found) return { ...known, user: await bringUpToDate(executor, found, input) }
   await externalUsers.lockExternalUsers(executor, input.accountId)
   const made = await externalUsers.findExternalUser(executor, input, now)
-  if (made) return { user: await bringUpToDate(executor, made, input), isNew: false }
+  if (made) return { ...known, user: await bringUpToDate(executor, made, input) }
   await externalUsers.deleteExpiredUser(executor, input, now)
-  if ((await externalUsers.countExternalUsers(executor, input.accountId, now)) >= limit) {
-    throw new CodedError('external_user_limit', { limit })
-  }
+  const count = await externalUsers.countExternalUsers(executor, input.accountId, now)
+  if (count >= limit) throw new CodedError('external_user_limit', { limit })
   const { accountId, externalId, embedTenantId, email, displayName, picture, expiresAt } = input
   const user = await externalUsers.insertExternalUser(executor, {
     accountId,
@@ -54,8 +63,10 @@ export async function ensureExternalUser(
     expiresAt: expiresAt ?? null,
     createdAt: now,
   })
-  return { user, isNew: true }
+  return { user, isNew: true, isWarning: count + 1 === Math.ceil(limit * warningShare) }
 }
+
+const known = { isNew: false, isWarning: false } as const
 
 async function bringUpToDate(executor: Executor, user: UserRow, input: ExternalUserInput): Promise<UserRow> {
   const { email = user.email, displayName = user.firstName, picture = user.picture } = input

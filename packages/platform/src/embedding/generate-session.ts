@@ -30,6 +30,8 @@ export interface GenerateNeeds {
   readonly effects: Effects
   readonly audit: Audit
   readonly findDeployment: FindDeployment
+  /** Tells the operator. */
+  readonly warn: (message: string) => void
 }
 
 /** For how long a session id can be exchanged, in milliseconds. */
@@ -75,6 +77,12 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
         embedTenant: body.embedTenantName ?? null,
         ...person.changes,
       })
+      if (person.warnsOfLimit === undefined) return
+      const limit = person.warnsOfLimit
+      await need.audit(transaction, caller, context, 'external-users.near-limit', 'account', { limit })
+      need.warn(
+        `account ${caller.accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`,
+      )
     })
     return { sessionId }
   }
@@ -85,6 +93,8 @@ interface Person {
   readonly embedTenantId: number | null
   /** What was changed of his rights, for the audit log. */
   readonly changes: Readonly<Record<string, unknown>>
+  /** The limit of external users, where he is the one with whom it comes near. */
+  readonly warnsOfLimit?: number
 }
 
 /**
@@ -112,7 +122,7 @@ async function preparePerson(
     await upsertGroupDefinitions(transaction, tenantScope, groups, now)
     await upsertAttributeDefinitions(transaction, tenantScope, body.userAttributeDefinitions ?? [], now)
   }
-  const { user } = await ensureExternalUser(
+  const { user, isWarning } = await ensureExternalUser(
     transaction,
     {
       accountId,
@@ -128,7 +138,7 @@ async function preparePerson(
   )
   const scope = rightsScope({ accountId, isInternal: false, creatorMode: body.creatorMode === true, embedTenantId })
   const changes = await setRights(transaction, { ...scope, userId: user.id }, body, now)
-  return { userId: user.id, embedTenantId, changes }
+  return { userId: user.id, embedTenantId, changes, ...(isWarning ? { warnsOfLimit: limit } : {}) }
 }
 
 /** A user who has what he is to have is only read, so that sessions of known users wait for nobody. */

@@ -5,6 +5,7 @@ import type { Audit } from '../audit.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
 import type { Operations } from '../operations.ts'
+import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/authenticate.ts'
 import { endOf, isAlive } from './authenticate-embed.ts'
 import type { EmbedSecrets } from './embed-secrets.ts'
@@ -18,6 +19,8 @@ interface SessionsNeed {
   readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly secrets: EmbedSecrets
+  /** Tells the operator. */
+  readonly warn: (message: string) => void
   /** How long after its exchange a session can be renewed, in milliseconds. */
   readonly longestSessionMs: number
 }
@@ -67,6 +70,8 @@ export function createSessionOperations(need: SessionsNeed): SessionOperations {
 
     async revokeSession(caller, { body }, context) {
       if (caller.embed !== null) throw new CodedError('embed_session_refused', {})
+      const settings = await readAccountSettings(store.kysely, caller.accountId)
+      if (!settings.embeddingEnabled) throw new CodedError('embedding_disabled', {})
       const found = await embedSessions.findSessionByDigest(store.kysely, digestOf(body.sessionId))
       const session = found?.accountId === caller.accountId ? found : undefined
       if (!session) {
