@@ -6,6 +6,8 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface LoadAnswer {
   readonly data: readonly Row[]
+  /** When its source was asked. */
+  readonly lastRefreshTime?: string
   readonly total?: number | string | null
   readonly external?: boolean | null
   readonly results?: readonly LoadAnswer[]

@@ -2,9 +2,10 @@
 export interface Ticks {
   /** Writes one row. @param write throws where it is not known whether the row is there */
   add(write: () => Promise<void>): Promise<void>
-  /** The most that there can be now, and the fewest that there were so many milliseconds ago. */
+  /** The most that there can be now. */
   most(): number
-  fewest(milliseconds: number): number
+  /** The fewest that there were at a moment of `performance.now()`. */
+  fewest(moment: number): number
 }
 
 export function createTicks(): Ticks {
@@ -20,9 +21,6 @@ export function createTicks(): Ticks {
       if (landed.length > 20_000) landed.splice(0, 10_000)
     },
     most: () => sent,
-    fewest(milliseconds) {
-      const moment = performance.now() - milliseconds
-      return landed.findLast(({ at }) => at <= moment)?.count ?? 0
-    },
+    fewest: moment => landed.findLast(({ at }) => at <= moment)?.count ?? 0,
   }
 }

@@ -71,7 +71,7 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
     const { accountId, deploymentId, branchName } = caller
     return waitForBuild(async () => {
       const branch = await findBranchModel(accountId, deploymentId, branchName)
-      if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
+      if (!branch) throw new DataError(404, `There is no ${whatIsMissing(deploymentId, branchName)}`)
       return branch
     }, continueWaitMs)
   }
@@ -144,6 +144,10 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
     })
   }
 }
+
+/** Only a deployment that was deleted has no production. */
+const whatIsMissing = (deploymentId: number, branchName: string | null) =>
+  branchName === null ? `deployment ${deploymentId}` : `branch ${JSON.stringify(branchName)}`
 
 /** Who asks, as the semantic engine sees it. */
 export const contextOf = ({ securityContext, groups, userAttributes }: DataCaller, now: Date): QueryContext => ({

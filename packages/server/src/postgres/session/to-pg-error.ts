@@ -24,7 +24,11 @@ function fromDataError({ status, message, body }: DataError): PgError {
   const { code, sqlMessage, hint, position } = body
   const offset = typeof position === 'object' && position !== null ? Reflect.get(position, 'offset') : undefined
   return new PgError(
-    typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : codeOf(status),
+    typeof code === 'string'
+      ? /^[0-9A-Z]{5}$/.test(code)
+        ? code
+        : (queryCodes.get(code) ?? codeOf(status))
+      : codeOf(status),
     typeof sqlMessage === 'string' ? sqlMessage : message,
     {
       ...(typeof hint === 'string' ? { hint } : {}),
@@ -32,6 +36,17 @@ function fromDataError({ status, message, body }: DataError): PgError {
     },
   )
 }
+
+/** What PostgreSQL calls it when a query that was understood ends without a result (PostgreSQL documentation, appendix A). */
+const queryCodes: ReadonlyMap<string, string> = new Map([
+  ['query_cancelled', '57014'],
+  ['query_timeout', '57014'],
+  ['service_closed', '57P01'],
+  ['source_unavailable', '58000'],
+  ['queue_full', '53000'],
+  ['result_too_large', '54000'],
+  ['too_many_rows', '54000'],
+])
 
 function codeOf(status: number): string {
   if (status === 403) return '42501'
