@@ -56,6 +56,8 @@ beforeAll(async () => {
     places,
     ...content,
   }
+  const places = await prepareEmbedTenant(api, 'full')
+  facts = { deploymentId, environmentId, keyId: '', branchName: 'name_0', transactionId: '', freeName: '', places }
 })
 
 async function list(route: Route, query: Record<string, string | number>): Promise<Answer> {

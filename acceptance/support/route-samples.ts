@@ -138,6 +138,12 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   createGroup: ({ freeName }) => ({ body: { name: freeName } }),
   updateGroup: () => ({ body: { description: 'sample' } }),
   upsertWorkbookBySlug: ({ freeName }) => ({ body: { name: freeName } }),
+  addGroupMembers: ({ freeName }) => ({ body: { members: [{ externalId: freeName }] } }),
+  getGroupMembers: () => ({}),
+  removeGroupMembers: ({ freeName }) => ({ body: { members: [{ externalId: freeName }] } }),
+  listEmbedUsers: () => ({}),
+  provisionEmbedUser: ({ freeName }) => ({ body: { externalId: freeName } }),
+  provisionEmbedUsers: ({ freeName }) => ({ body: { users: [{ externalId: freeName }] } }),
   validateDataModel: () => ({}),
 }
 

@@ -17,6 +17,8 @@ export interface Page<T> {
 const text = z.string().regex(/^[^\0]*$/)
 const byId = z.tuple([Id])
 const byText = z.tuple([text])
+const byTextAndId = z.tuple([text, Id])
+const byTimeAndId = z.tuple([z.iso.datetime(), Id])
 const byTime = z.tuple([z.iso.datetime(), text])
 
 /** Every list with the key that its cursors hold. Cursors come back from clients, so a forged one must not reach a query. */
@@ -25,9 +27,11 @@ const cursorKeys = {
   branches: byId,
   deployments: byId,
   'embed-attributes': byId,
+  'embed-group-members': byTimeAndId,
   'embed-groups': byId,
   'embed-tenants': byText,
   'embed-tenant-workbooks': byId,
+  'embed-users': byTextAndId,
   'environment-tokens': byTime,
   environments: byText,
   files: byText,

@@ -122,3 +122,85 @@ export const deleteEmbedUserAttribute = route({
   response: NoContent,
   errors: ['embed_tenant_not_found', 'embed_attribute_not_found'],
 })
+
+export const getGroupMembers = route({
+  ...common,
+  operationId: 'getGroupMembers',
+  method: 'get',
+  path: `${base}/{embedTenantName}/groups/{id}/users`,
+  summary: 'List embed group members',
+  description: 'Those added last first.',
+  params: ItemParams,
+  query: PageQuery,
+  response: schema.EmbedUsersPublicResponse,
+  errors: ['embed_tenant_not_found', 'embed_group_not_found', 'cursor_invalid'],
+})
+
+export const addGroupMembers = route({
+  ...common,
+  operationId: 'addGroupMembers',
+  method: 'post',
+  path: `${base}/{embedTenantName}/groups/{id}/users`,
+  summary: 'Put users into group',
+  description: 'Makes a user of each externalId that is new. All or none; the same request again changes nothing.',
+  params: ItemParams,
+  body: schema.EmbedGroupMembersInput,
+  response: schema.EmbedGroupMembersMutationResponse,
+  errors: ['embed_tenant_not_found', 'embed_group_not_found', 'embed_user_not_found', 'external_user_limit'],
+})
+
+export const removeGroupMembers = route({
+  ...common,
+  operationId: 'removeGroupMembers',
+  method: 'delete',
+  path: `${base}/{embedTenantName}/groups/{id}/users`,
+  summary: 'Take users out of group',
+  description: 'Who is no member is passed over.',
+  params: ItemParams,
+  body: schema.EmbedGroupMembersInput,
+  status: 204,
+  response: NoContent,
+  errors: ['embed_tenant_not_found', 'embed_group_not_found'],
+})
+
+export const provisionEmbedUser = route({
+  ...common,
+  operationId: 'provisionEmbedUser',
+  method: 'post',
+  path: `${base}/{embedTenantName}/user`,
+  summary: 'Upsert one embed user',
+  description: 'Makes the embed tenant where there is none. The same request again changes nothing.',
+  params: TenantParams,
+  body: schema.ProvisionEmbedUserInput,
+  response: schema.EmbedUser,
+  errors: ['groups_not_found', 'external_user_limit'],
+})
+
+export const listEmbedUsers = route({
+  ...common,
+  operationId: 'listEmbedUsers',
+  method: 'get',
+  path: `${base}/{embedTenantName}/users`,
+  summary: 'List embed users',
+  description: 'In the order of their e-mail addresses.',
+  params: TenantParams,
+  query: PageQuery.extend({
+    search: z.string().max(255).nullish().meta({ description: 'Part of an e-mail address or external id.' }),
+  }),
+  response: schema.EmbedUsersPublicResponse,
+  errors: ['embed_tenant_not_found', 'cursor_invalid'],
+})
+
+export const provisionEmbedUsers = route({
+  ...common,
+  operationId: 'provisionEmbedUsers',
+  method: 'post',
+  path: `${base}/{embedTenantName}/users`,
+  summary: 'Upsert embed users in bulk',
+  description:
+    'One after the other, each wholly or not at all; 200 also where some could not be applied. The same request again changes nothing.',
+  params: TenantParams,
+  body: schema.ProvisionEmbedUsersInput,
+  response: schema.ProvisionEmbedUsersResponse,
+  errors: [],
+})

@@ -4,13 +4,17 @@ import type { Operations } from '../../operations.ts'
 import { page } from '../../page.ts'
 import { createAttributeOperations } from './attribute-operations.ts'
 import { createGroupOperations } from './group-operations.ts'
+import { createMemberOperations } from './member-operations.ts'
 import type { TenantsNeed } from './tenants-need.ts'
+import { createEmbedUserOperations } from './user-operations.ts'
 
 /** Administration of embed tenants (SPEC, "Embed-tenant admin endpoints"). */
 export const createEmbedTenantOperations = (need: TenantsNeed) => ({
   ...createTenantOperations(need),
   ...createGroupOperations(need),
   ...createAttributeOperations(need),
+  ...createEmbedUserOperations(need),
+  ...createMemberOperations(need),
 })
 
 function createTenantOperations({
