@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { route } from '../route.ts'
 import { Id, NoContent } from '../schemas/common.ts'
 import * as schema from '../schemas/embed-tenant.ts'
+import * as user from '../schemas/embed-user.ts'
 import { PageQuery } from '../schemas/page.ts'
 
 const TenantParams = z.strictObject({ embedTenantName: schema.EmbedTenantName })
@@ -132,7 +133,7 @@ export const getGroupMembers = route({
   description: 'Those added last first.',
   params: ItemParams,
   query: PageQuery,
-  response: schema.EmbedUsersPublicResponse,
+  response: user.EmbedUsersPublicResponse,
   errors: ['embed_tenant_not_found', 'embed_group_not_found', 'cursor_invalid'],
 })
 
@@ -144,8 +145,8 @@ export const addGroupMembers = route({
   summary: 'Put users into group',
   description: 'Makes a user of each externalId that is new. All or none; the same request again changes nothing.',
   params: ItemParams,
-  body: schema.EmbedGroupMembersInput,
-  response: schema.EmbedGroupMembersMutationResponse,
+  body: user.EmbedGroupMembersInput,
+  response: user.EmbedGroupMembersMutationResponse,
   errors: ['embed_tenant_not_found', 'embed_group_not_found', 'embed_user_not_found', 'external_user_limit'],
 })
 
@@ -157,7 +158,7 @@ export const removeGroupMembers = route({
   summary: 'Take users out of group',
   description: 'Who is no member is passed over.',
   params: ItemParams,
-  body: schema.EmbedGroupMembersInput,
+  body: user.EmbedGroupMembersInput,
   status: 204,
   response: NoContent,
   errors: ['embed_tenant_not_found', 'embed_group_not_found'],
@@ -171,8 +172,8 @@ export const provisionEmbedUser = route({
   summary: 'Upsert one embed user',
   description: 'Makes the embed tenant where there is none. The same request again changes nothing.',
   params: TenantParams,
-  body: schema.ProvisionEmbedUserInput,
-  response: schema.EmbedUser,
+  body: user.ProvisionEmbedUserInput,
+  response: user.EmbedUser,
   errors: ['groups_not_found', 'external_user_limit'],
 })
 
@@ -187,7 +188,7 @@ export const listEmbedUsers = route({
   query: PageQuery.extend({
     search: z.string().max(255).nullish().meta({ description: 'Part of an e-mail address or external id.' }),
   }),
-  response: schema.EmbedUsersPublicResponse,
+  response: user.EmbedUsersPublicResponse,
   errors: ['embed_tenant_not_found', 'cursor_invalid'],
 })
 
@@ -200,7 +201,7 @@ export const provisionEmbedUsers = route({
   description:
     'One after the other, each wholly or not at all; 200 also where some could not be applied. The same request again changes nothing.',
   params: TenantParams,
-  body: schema.ProvisionEmbedUsersInput,
-  response: schema.ProvisionEmbedUsersResponse,
+  body: user.ProvisionEmbedUsersInput,
+  response: user.ProvisionEmbedUsersResponse,
   errors: [],
 })

@@ -1,5 +1,5 @@
 import { CodedError, type EmbedGroupMemberInput } from '@hedron/contract'
-import { type embedTenants, embedUsers, type Executor, externalUsers } from '@hedron/store'
+import { type Executor, type embedTenants, embedUsers, externalUsers } from '@hedron/store'
 import { normalizeExternalId } from '../../people/external-id.ts'
 
 interface Wanted {

@@ -1,5 +1,5 @@
 import { CodedError } from '@hedron/contract'
-import { embedGroups, embedUsers, type Executor, memberships } from '@hedron/store'
+import { type Executor, embedGroups, embedUsers, memberships } from '@hedron/store'
 import { requireAdmin } from '../../access.ts'
 import type { Operations } from '../../operations.ts'
 import { page } from '../../page.ts'
