@@ -55,14 +55,14 @@ describe('GET and DELETE embed-tenants/{name}/groups', () => {
     await admin.addGroupMembers({ params: theirs.groupParams, body: asMembers('u1') })
     const params = { embedTenantName: mine.embedTenantName, id: theirs.id }
     for (const call of [
-      admin.getGroup({ params }),
-      admin.updateGroup({ params, body: { description: 'x' } }),
-      admin.deleteGroup({ params }),
-      admin.getGroupMembers({ params }),
-      admin.addGroupMembers({ params, body: asMembers('u2') }),
-      admin.removeGroupMembers({ params, body: asMembers('u1') }),
+      () => admin.getGroup({ params }),
+      () => admin.updateGroup({ params, body: { description: 'x' } }),
+      () => admin.deleteGroup({ params }),
+      () => admin.getGroupMembers({ params }),
+      () => admin.addGroupMembers({ params, body: asMembers('u2') }),
+      () => admin.removeGroupMembers({ params, body: asMembers('u1') }),
     ]) {
-      await expectRefusal(call, 'embed_group_not_found', new RegExp(String(theirs.id)))
+      await expectRefusal(call(), 'embed_group_not_found', new RegExp(String(theirs.id)))
     }
     expect(await admin.getGroup({ params: theirs.groupParams })).toMatchObject({ description: null, userCount: 1 })
     // Nobody was provisioned on the way.
@@ -74,15 +74,15 @@ describe('GET and DELETE embed-tenants/{name}/groups', () => {
     const params = { embedTenantName }
     const item = { embedTenantName, id: 1 }
     for (const call of [
-      admin.getGroups({ params }),
-      admin.listEmbedUserAttributes({ params }),
-      admin.listEmbedUsers({ params }),
-      admin.getGroup({ params: item }),
-      admin.deleteGroup({ params: item }),
-      admin.deleteEmbedUserAttribute({ params: item }),
-      admin.addGroupMembers({ params: item, body: asMembers('u1') }),
+      () => admin.getGroups({ params }),
+      () => admin.listEmbedUserAttributes({ params }),
+      () => admin.listEmbedUsers({ params }),
+      () => admin.getGroup({ params: item }),
+      () => admin.deleteGroup({ params: item }),
+      () => admin.deleteEmbedUserAttribute({ params: item }),
+      () => admin.addGroupMembers({ params: item, body: asMembers('u1') }),
     ]) {
-      await expectRefusal(call, 'embed_tenant_not_found', new RegExp(embedTenantName))
+      await expectRefusal(call(), 'embed_tenant_not_found', new RegExp(embedTenantName))
     }
   })
 

@@ -57,6 +57,7 @@ beforeAll(async () => {
     ...content,
   }
   const places = await prepareEmbedTenant(api, 'full')
+  const places = await prepareEmbedTenant(api, deploymentId, 'full')
   facts = { deploymentId, environmentId, keyId: '', branchName: 'name_0', transactionId: '', freeName: '', places }
 })
 
