@@ -191,8 +191,6 @@ describe('members', () => {
         /^members/,
       )
     }
-    const { addedMembers } = await admin.addGroupMembers({ params: groupParams, body: { members: many.slice(1) } })
-    expect(addedMembers).toHaveLength(1000)
   })
 
   test('removing takes out of this group alone, passes over who is none, and makes nobody', async () => {

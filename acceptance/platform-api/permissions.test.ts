@@ -157,7 +157,11 @@ describe('administrators alone', () => {
   const routes = routeList.filter(route => route.access === 'admin')
 
   test.each(named(routes))('may %s', async (_, route) => {
-    const facts = await prepare()
+    const made = await prepare()
+    // Each makes users, of whom an account can have so many.
+    const isOfTenant = route.path.startsWith('/api/v1/embed-tenants/')
+    const places = isOfTenant ? await prepareEmbedTenant(admin, made.deploymentId) : {}
+    const facts = { ...made, places }
     const everything = { policies: [{ resourceType: 'Global', actions: ['All'], resources: ['All'] }] }
     for (const limit of [everything, { deploymentIds: [facts.deploymentId] }]) {
       const { status, body } = await send(admin.with(await createKey(admin, limit)), route, facts)
