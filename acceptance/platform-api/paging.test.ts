@@ -45,7 +45,7 @@ beforeAll(async () => {
   deploymentsKey = await createKey(api, {
     policies: [{ resourceType: 'Deployment', actions: ['All'], resources: [deploymentId, ...ids].map(String) }],
   })
-  const places = await prepareEmbedTenant(api)
+  const places = await prepareEmbedTenant(api, { deploymentId, group: 'full' })
   facts = {
     deploymentId,
     environmentId,
@@ -56,9 +56,6 @@ beforeAll(async () => {
     places,
     ...content,
   }
-  const places = await prepareEmbedTenant(api, 'full')
-  const places = await prepareEmbedTenant(api, deploymentId, 'full')
-  facts = { deploymentId, environmentId, keyId: '', branchName: 'name_0', transactionId: '', freeName: '', places }
 })
 
 async function list(route: Route, query: Record<string, string | number>): Promise<Answer> {

@@ -47,7 +47,6 @@ async function prepare(): Promise<Facts> {
     freeName: unique('free'),
     places: await prepareEmbedTenant(admin),
     ...(await createContent(admin, deploymentId)),
-    places: await prepareEmbedTenant(admin, deploymentId),
   }
 }
 
@@ -160,8 +159,7 @@ describe('administrators alone', () => {
     const made = await prepare()
     // Each makes users, of whom an account can have so many.
     const isOfTenant = route.path.startsWith('/api/v1/embed-tenants/')
-    const places = isOfTenant ? await prepareEmbedTenant(admin, made.deploymentId) : {}
-    const facts = { ...made, places }
+    const facts = isOfTenant ? { ...made, places: await prepareEmbedTenant(admin, made) } : made
     const everything = { policies: [{ resourceType: 'Global', actions: ['All'], resources: ['All'] }] }
     for (const limit of [everything, { deploymentIds: [facts.deploymentId] }]) {
       const { status, body } = await send(admin.with(await createKey(admin, limit)), route, facts)
