@@ -1,7 +1,7 @@
 import { CodedError, type CreateReportInput, type PivotItems, type ReportMeta } from '@hedron/contract'
 import { isReservedPublicId } from '../public-id.ts'
-import { checkMeta } from './check-meta.ts'
 import { checkJsonQuery, checkSqlQuery } from './check-query.ts'
+import { readMeta } from './read-meta.ts'
 
 /** What a request says a report is, checked. What is absent stays as it was; null empties. */
 export interface ReportDefinition {
@@ -29,7 +29,6 @@ export async function readDefinition(body: DefinitionInput): Promise<ReportDefin
   }
   if (body.jsonQuery) checkJsonQuery(body.jsonQuery)
   if (body.sqlQuery) await checkSqlQuery(body.sqlQuery)
-  if (body.meta) checkMeta(body.meta)
   return {
     ...(body.name ? { name: body.name } : {}),
     ...(body.title === undefined ? {} : { title: body.title }),
@@ -38,7 +37,7 @@ export async function readDefinition(body: DefinitionInput): Promise<ReportDefin
     ...(body.jsonQuery === undefined ? {} : { jsonQuery: body.jsonQuery || null }),
     ...(body.sqlQuery === undefined ? {} : { sqlQuery: body.sqlQuery || null }),
     ...(body.pivotItems === undefined ? {} : { pivotItems: body.pivotItems }),
-    ...(body.meta === undefined ? {} : { meta: body.meta }),
+    ...(body.meta === undefined ? {} : { meta: body.meta && (await readMeta(body.meta)) }),
     ...(body.folderId === undefined ? {} : { folderId: body.folderId }),
     ...(body.workbookId === undefined ? {} : { workbookId: body.workbookId }),
   }
