@@ -21,7 +21,7 @@ const hostile = [
   '<javascript:alert(1)>',
   '[a]: javascript:alert(1) "x"',
   '{{constructor.constructor("alert(1)")()}}',
-  '${7*7}<%= 7*7 %>#{7*7}',
+  '<%= 7*7 %>#{7*7}',
   "'; drop table reports; --",
   '=HYPERLINK("https://evil.example","x")',
   '\u202egnp.exe \u0007\u001b[31m',

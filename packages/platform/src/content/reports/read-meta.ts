@@ -5,7 +5,6 @@ import { findSpecProblem } from '../safe-spec.ts'
 /** Of the JSON of one report's `meta`, in characters. */
 const longest = 1_000_000
 
-
 /**
  * Makes sure that what a report is shown as does no harm where it is shown, and is of a size to be shown.
  *
