@@ -135,6 +135,7 @@ async function comeToRest(
 
 function writeSigns({
   residentMebibytes,
+  engines,
   heapMebibytes,
   descriptors,
   connections,
@@ -143,6 +144,7 @@ function writeSigns({
 }: VitalSigns): string {
   return [
     `resident ${Math.round(residentMebibytes)} MiB`,
+    ...(engines ? [`${engines.count} engines of ${Math.round(engines.residentMebibytes)} MiB`] : []),
     `heap ${heapMebibytes?.toFixed(1)} MiB`,
     `cache ${((metrics.get('hedron_query_cache_bytes') ?? 0) / 2 ** 20).toFixed(1)} MiB`,
     `${descriptors} descriptors`,

@@ -30,6 +30,8 @@ interface Check {
 const moreHeap = 48
 const moreResident = 384
 const moreDescriptors = 12
+/** Those that stay for data sources that may be asked again, and one that is kept ready. */
+const mostEngines = 9
 /** MiB an hour by which the collected heap may rise under load, once the soak is long enough to tell. */
 const steepest = 240
 
@@ -103,6 +105,12 @@ function checksOf({ world, before, during, after, exitCode, isLong }: Findings):
       found: `${Math.round(Math.max(0, ...during.map(signs => signs.residentMebibytes)))} MiB`,
       bound: '',
       isMet: true,
+    },
+    {
+      what: 'processes that compute, at rest',
+      found: after.engines ? `${after.engines.count}, ${Math.round(after.engines.residentMebibytes)} MiB` : 'not told',
+      bound: `at most ${mostEngines}`,
+      isMet: (after.engines?.count ?? 0) <= mostEngines,
     },
     {
       what: 'open files and sockets',

@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { WebSocket } from 'ws'
-import { residentMebibytes } from '../support/process-facts.ts'
+import { childrenOf, residentMebibytes } from '../support/process-facts.ts'
 import type { World } from './world.ts'
 
 /** What the platform holds at a moment. */
 export interface VitalSigns {
   readonly at: number
   readonly residentMebibytes: number
+  /** Processes in which it computes, and their memory in RAM; null where the system does not say. */
+  readonly engines: { readonly count: number; readonly residentMebibytes: number } | null
   /** JavaScript's heap after garbage was collected; null where it was not. */
   readonly heapMebibytes: number | null
   /** Open files and sockets of the process; null where the system does not say. */
@@ -38,12 +40,26 @@ export async function takeVitalSigns({ server, source }: World, collect: boolean
   return {
     at: performance.now(),
     residentMebibytes: residentMebibytes(server.pid),
+    engines: lookAtEngines(server.pid),
     heapMebibytes,
     descriptors: process.platform === 'linux' ? readdirSync(`/proc/${server.pid}/fd`).length : null,
     metrics: await readMetrics(server.baseUrl),
     connections: Number(found?.all),
     busyConnections: Number(found?.busy),
   }
+}
+
+function lookAtEngines(pid: number): VitalSigns['engines'] {
+  const engines = childrenOf(pid, 'engine-process')
+  if (engines === null) return null
+  const resident = engines.map(engine => {
+    try {
+      return residentMebibytes(engine)
+    } catch {
+      return 0
+    }
+  })
+  return { count: engines.length, residentMebibytes: resident.reduce((sum, each) => sum + each, 0) }
 }
 
 async function readMetrics(baseUrl: string): Promise<ReadonlyMap<string, number>> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Memory of a process that is in RAM, in MiB. */
 export function residentMebibytes(pid: number): number {
@@ -8,6 +8,21 @@ export function residentMebibytes(pid: number): number {
       ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim()
   return Number(kibibytes) / 1024
+}
+
+/** Ids of the processes that a process started and whose command has this word; null where the system does not say. */
+export function childrenOf(pid: number, word: string): readonly number[] | null {
+  if (process.platform !== 'linux') return null
+  const numbers = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return numbers.map(Number).filter(child => {
+    try {
+      const isChild = readFileSync(`/proc/${child}/status`, 'utf8').includes(`\nPPid:\t${pid}\n`)
+      return isChild && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(word)
+    } catch {
+      // It has ended meanwhile.
+      return false
+    }
+  })
 }
 
 /** Time that a process has spent on cores so far, in milliseconds; null where the system does not say. */

@@ -118,7 +118,7 @@ async function streamStatement(
     }
   } finally {
     portions.close()
-    await closeCursor(client, cursor)
+    if (!portions.isBroken()) await closeCursor(client, cursor)
   }
 }
 
@@ -162,6 +162,8 @@ function createPortions(client: PoolClient, cursor: Cursor<(string | null)[]>) {
           else resolve([rows, result])
         })
       }),
+    /** Whether the connection has ended, while nobody read from it too. */
+    isBroken: () => broken !== undefined,
     close: () => void client.removeListener('end', onEnd),
   }
 }

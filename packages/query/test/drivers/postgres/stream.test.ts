@@ -68,6 +68,25 @@ test('after the server was restarted, open pools go on, and only what ran then f
   expect(service.statistics()).toMatchObject({ running: 0, streams: 0 })
 })
 
+test('a connection that breaks while its reader reads nothing is told of at once when he reads on', async () => {
+  const service = createQueryService({ now: Date.now })
+  onTestFinished(() => service.close())
+  const request = requestOf({ source: sourceOf(postgres.variables), sql: endless, maximumRows: 1e12 })
+  const rows = (await service.stream(request))[Symbol.asyncIterator]()
+  await rows.next()
+  await postgres.administer(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hedron' AND datname = current_database()",
+  )
+  await expect.poll(busy).toBe(0)
+  const began = performance.now()
+  const readOn = async () => {
+    for (let part = await rows.next(); !part.done; part = await rows.next());
+  }
+  await expect(readOn()).rejects.toMatchObject({ code: 'source_unavailable' })
+  expect(performance.now() - began).toBeLessThan(3_000)
+  await expect.poll(() => service.statistics().running).toBe(0)
+})
+
 test('a reader who leaves, aborts, or reads no further stops the query in the database', async () => {
   const service = createService()
   const request = requestOf({ source: sourceOf(postgres.variables), sql: endless, maximumRows: 1e12 })
