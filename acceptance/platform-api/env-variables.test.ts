@@ -89,6 +89,21 @@ describe('environment variables', () => {
     expect((await read()).V0).toHaveLength(65_536)
   })
 
+  test.each([
+    ['CUBEJS_DB_QUERY_LIMIT', 'abc', /not a whole number above zero/],
+    ['CUBEJS_ROLLUP_ONLY', 'perhaps', /neither true nor false/],
+    ['CUBEJS_ACCESS_POLICY_MASK_NUMBER', 'none', /not a number/],
+    ['CUBEJS_DEFAULT_TIMEZONE', 'Mars/Olympus', /time zone/],
+    ['CUBEJS_DB_SSL', 'perhaps', /neither true nor false/],
+    ['CUBEJS_CONCURRENCY', 'many', /whole number from 1 to 9999/],
+  ])('that would mean nothing are refused where they are set: %s=%s', async (name, value, reason) => {
+    const { read, set } = await variables()
+    await set({ CUBEJS_DB_TYPE: 'postgres', CUBEJS_DB_HOST: 'h', CUBEJS_DB_NAME: 'n', CUBEJS_DB_USER: 'u' })
+    const error = await expectRefusal(set({ FINE: '1', [name]: value }), 'variable_invalid', reason)
+    expect(error.message).toContain(`"${name}"`)
+    expect(await read()).not.toHaveProperty('FINE')
+  })
+
   test('twice in one request is refused rather than guessed', async () => {
     const { params } = await variables()
     const env_variables = [

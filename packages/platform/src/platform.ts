@@ -42,6 +42,7 @@ import { createUserOperations } from './people/users/user-operations.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
+import { createFaultOfSources } from './queries/source-faults.ts'
 import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
 import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
 import { createRollupSchedule } from './rollups/schedule.ts'
@@ -242,7 +243,14 @@ export function createPlatform(needs: PlatformNeeds): Platform {
           await rollups.drop(deploymentId)
         },
       }),
-      ...createVariableOperations({ store, audit, findDeployment, vault, forgetDeployment }),
+      ...createVariableOperations({
+        store,
+        audit,
+        findDeployment,
+        vault,
+        faultOfSources: createFaultOfSources(dataDirectory),
+        forgetDeployment,
+      }),
       ...environments,
       ...createBranchOperations(common),
       ...createFileOperations(common),

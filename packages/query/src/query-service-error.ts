@@ -21,11 +21,18 @@ export type QueryServiceErrorCode =
  */
 export class QueryServiceError extends Error {
   readonly code: QueryServiceErrorCode
+  /** Of `source_misconfigured`: the variable that cannot be used, and why. */
+  readonly variable: { readonly name: string; readonly reason: string } | null
 
-  constructor(code: QueryServiceErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: QueryServiceErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly variable?: { readonly name: string; readonly reason: string } } = {},
+  ) {
     super(message, options)
     this.name = 'QueryServiceError'
     this.code = code
+    this.variable = options.variable ?? null
   }
 }
 
@@ -48,8 +55,11 @@ export const problems = {
       `Data source "${name}" is of type "${type}", which this server cannot query yet. Supported: ${supported.join(', ')}. ` +
         `Set ${variablePrefix}DB_TYPE to one of these.`,
     ),
-  sourceMisconfigured: (variable: string, reason: string, options?: ErrorOptions) =>
-    new QueryServiceError('source_misconfigured', `${variable} cannot be used: ${reason}`, options),
+  sourceMisconfigured: (name: string, reason: string, options?: ErrorOptions) =>
+    new QueryServiceError('source_misconfigured', `${name} cannot be used: ${reason}`, {
+      ...options,
+      variable: { name, reason },
+    }),
   sourceUnavailable: (name: string, reason: string, options?: ErrorOptions) =>
     new QueryServiceError('source_unavailable', `Data source "${name}" does not answer: ${reason}`, options),
   requestInvalid: (reason: string) => new QueryServiceError('request_invalid', `The query cannot be run: ${reason}`),

@@ -4,8 +4,10 @@ import type { Audit } from '../audit.ts'
 import type { Effects } from '../effects.ts'
 import type { Operations } from '../operations.ts'
 import { page } from '../page.ts'
+import type { FaultOfSources } from '../queries/source-faults.ts'
 import { seal, unseal } from '../seal.ts'
 import type { FindDeployment } from './find-deployment.ts'
+import { faultOf } from './variable-values.ts'
 
 /** What a secret variable reads as; refused as a value, so that reading and writing back cannot destroy one. */
 const mask = '[ENCRYPTED]'
@@ -57,6 +59,7 @@ interface VariablesNeed {
   readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly vault: VariableVault
+  readonly faultOfSources: FaultOfSources
   /** The data source may have changed: forget connections and results. */
   readonly forgetDeployment: (deploymentId: number) => Promise<void>
 }
@@ -82,6 +85,7 @@ export function createVariableOperations(need: VariablesNeed): Pick<Operations, 
             throw new CodedError('variable_invalid', { name, reason: 'it is there twice in the request' })
           values.set(name, value)
         }
+        checkSources(stored, values, { open: row => vault.open(id, row), faultOf: all => need.faultOfSources(id, all) })
         await vault.save(transaction, caller.accountId, id, Object.fromEntries(values))
         await audit(transaction, caller, context, 'variables.set', `deployment ${id}`, { names: [...values.keys()] })
       })
@@ -121,4 +125,25 @@ function checkVariable(name: string, value: string, known: ReadonlySet<string>):
   }
   if (value.includes('\0'))
     throw new CodedError('variable_invalid', { name, reason: 'its value holds a NUL character' })
+  const fault = faultOf(name, value)
+  if (fault !== undefined) throw new CodedError('variable_invalid', { name, reason: fault })
+}
+
+/** Refuses a value that data sources cannot use. One that is missing is not in the request, and may follow in the next. */
+function checkSources(
+  stored: readonly variables.SealedVariable[],
+  values: ReadonlyMap<string, string>,
+  {
+    open,
+    faultOf,
+  }: {
+    readonly open: (row: variables.SealedVariable) => string
+    readonly faultOf: (all: Readonly<Record<string, string>>) => ReturnType<FaultOfSources>
+  },
+): void {
+  if (![...values.keys()].some(name => name.startsWith('CUBEJS_'))) return
+  const kept = Object.fromEntries(stored.filter(({ name }) => !values.has(name)).map(row => [row.name, open(row)]))
+  const fault = faultOf({ ...kept, ...Object.fromEntries(values) })
+  if (!fault || !values.get(fault.name)?.trim()) return
+  throw new CodedError('variable_invalid', { name: fault.name, reason: fault.reason.replace(/\.$/, '') })
 }

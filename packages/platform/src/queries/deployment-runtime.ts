@@ -2,12 +2,15 @@ import { type DataSources, readDataSources } from '@hedron/query'
 import type { MaskDefaults } from '@hedron/semantic'
 import { deployments, type Store } from '@hedron/store'
 import { LRUCache } from 'lru-cache'
-import { readCount } from '../deployments/read-count.ts'
+import { readVariable } from '../deployments/variable-values.ts'
 import type { ReadVariables } from '../deployments/variables.ts'
 import { once } from '../once.ts'
 import { readTokenSettings, type TokenSettings } from './tokens/token-settings.ts'
 
-/** What answering a deployment's queries needs to know of it, read from its variables. */
+/**
+ * What answering a deployment's queries needs to know of it, read from its variables. What one of them says is read when it is needed, and
+ * throws a DataError that names it where it cannot be used, so that all else works.
+ */
 export interface DeploymentRuntime {
   readonly accountId: number
   readonly deploymentId: number
@@ -57,19 +60,37 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
     const accountId = await deployments.findDeploymentAccount(store.kysely, deploymentId)
     if (accountId === undefined) return undefined
     const variables = await readVariables(store.kysely, accountId, deploymentId)
-    const maximumLimit = readCount(variables.CUBEJS_DB_QUERY_LIMIT, 50_000)
+    const maximumLimit = once(() => readVariable(variables, 'CUBEJS_DB_QUERY_LIMIT') ?? 50_000)
+    const defaultLimit = once(() =>
+      Math.min(readVariable(variables, 'CUBEJS_DB_QUERY_DEFAULT_LIMIT') ?? 10_000, maximumLimit()),
+    )
+    const defaultTimezone = once(() => readVariable(variables, 'CUBEJS_DEFAULT_TIMEZONE') ?? 'UTC')
+    const defaultMasks = once(() => readMasks(variables))
+    const rollups = once(() => readRollupSettings(variables))
     return {
       accountId,
       deploymentId,
       tokens: readTokenSettings(variables),
       sources: once(() => readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) })),
-      defaultTimezone: variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC',
-      defaultLimit: Math.min(readCount(variables.CUBEJS_DB_QUERY_DEFAULT_LIMIT, 10_000), maximumLimit),
-      maximumLimit,
-      defaultMasks: readMasks(variables),
+      get defaultTimezone() {
+        return defaultTimezone()
+      },
+      get defaultLimit() {
+        return defaultLimit()
+      },
+      get maximumLimit() {
+        return maximumLimit()
+      },
+      get defaultMasks() {
+        return defaultMasks()
+      },
       nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
-      rollups: readRollupSettings(variables),
-      webSockets: variables.CUBEJS_WEB_SOCKETS?.trim().toLowerCase() !== 'false',
+      get rollups() {
+        return rollups()
+      },
+      get webSockets() {
+        return readVariable(variables, 'CUBEJS_WEB_SOCKETS') ?? true
+      },
     }
   }
 
@@ -89,24 +110,28 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
 export type DeploymentRuntimes = ReturnType<typeof createDeploymentRuntimes>
 
 function readRollupSettings(variables: Readonly<Record<string, string>>): RollupSettings {
-  const zones = (variables.CUBEJS_SCHEDULED_REFRESH_TIMEZONES ?? '').split(',').map(zone => zone.trim())
-  const scheduled = zones.filter(zone => zone !== '')
+  const scheduled = readVariable(variables, 'CUBEJS_SCHEDULED_REFRESH_TIMEZONES') ?? []
   return {
-    isOnly: variables.CUBEJS_ROLLUP_ONLY?.trim().toLowerCase() === 'true',
-    buildsForQueries: variables.CUBEJS_PRE_AGGREGATIONS_BUILDER?.trim().toLowerCase() !== 'false',
+    isOnly: readVariable(variables, 'CUBEJS_ROLLUP_ONLY') ?? false,
+    buildsForQueries: readVariable(variables, 'CUBEJS_PRE_AGGREGATIONS_BUILDER') ?? true,
     timezones: [
-      ...new Set([...(scheduled.length > 0 ? scheduled : ['UTC']), variables.CUBEJS_DEFAULT_TIMEZONE?.trim() || 'UTC']),
+      ...new Set([
+        ...(scheduled.length > 0 ? scheduled : ['UTC']),
+        readVariable(variables, 'CUBEJS_DEFAULT_TIMEZONE') ?? 'UTC',
+      ]),
     ],
   }
 }
 
 function readMasks(variables: Readonly<Record<string, string>>): MaskDefaults {
-  const given = (type: string) => variables[`CUBEJS_ACCESS_POLICY_MASK_${type}`]?.trim() || undefined
-  const [string, number, boolean, time] = ['STRING', 'NUMBER', 'BOOLEAN', 'TIME'].map(given)
+  const string = readVariable(variables, 'CUBEJS_ACCESS_POLICY_MASK_STRING')
+  const number = readVariable(variables, 'CUBEJS_ACCESS_POLICY_MASK_NUMBER')
+  const boolean = readVariable(variables, 'CUBEJS_ACCESS_POLICY_MASK_BOOLEAN')
+  const time = readVariable(variables, 'CUBEJS_ACCESS_POLICY_MASK_TIME')
   return {
     ...(string === undefined ? {} : { string }),
-    ...(number === undefined || !Number.isFinite(Number(number)) ? {} : { number: Number(number) }),
-    ...(boolean === undefined ? {} : { boolean: boolean.toLowerCase() === 'true' }),
+    ...(number === undefined ? {} : { number }),
+    ...(boolean === undefined ? {} : { boolean }),
     ...(time === undefined ? {} : { time }),
   }
 }

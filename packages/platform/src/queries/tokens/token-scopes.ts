@@ -1,5 +1,7 @@
 /** Every scope that the data API knows (contract/behaviour/query.md section 1). `jobs` is off unless a deployment turns it on. */
-const knownScopes: ReadonlySet<string> = new Set(['graphql', 'meta', 'data', 'sql', 'jobs'])
+export const scopeNames = ['graphql', 'meta', 'data', 'sql', 'jobs'] as const
+const knownScopes: ReadonlySet<string> = new Set(scopeNames)
+export const isScope = (name: string): boolean => knownScopes.has(name)
 
 /**
  * What a token may ask. Its `scope` claim only ever takes away from what the deployment allows:

@@ -1,3 +1,5 @@
+import { readVariable } from '../../deployments/variable-values.ts'
+import { once } from '../../once.ts'
 import { defaultScopes } from '../data-caller.ts'
 
 /** How the data-API tokens of a deployment are checked, read from its variables (contract/behaviour/query.md section 2). */
@@ -31,15 +33,23 @@ export function readTokenSettings(variables: Variables): TokenSettings {
     return given.length === 0 ? null : given
   }
   const secrets = new Set([...(list('CUBEJS_API_SECRETS') ?? []), variables.CUBEJS_API_SECRET ?? ''])
+  const algorithms = once(() => notEmpty(readVariable(variables, 'CUBEJS_JWT_ALGS')) ?? null)
+  const scopes = once(() => new Set(notEmpty(readVariable(variables, 'CUBEJS_DEFAULT_API_SCOPES')) ?? defaultScopes))
   return {
     secrets: [...secrets].filter(secret => secret !== '').map(secret => new TextEncoder().encode(secret)),
     key: text('CUBEJS_JWT_KEY'),
     keySetUrl: text('CUBEJS_JWK_URL'),
-    algorithms: list('CUBEJS_JWT_ALGS'),
+    get algorithms() {
+      return algorithms()
+    },
     audience: text('CUBEJS_JWT_AUDIENCE'),
     issuers: list('CUBEJS_JWT_ISSUER'),
     subject: text('CUBEJS_JWT_SUBJECT'),
     claimsNamespace: text('CUBEJS_JWT_CLAIMS_NAMESPACE'),
-    scopes: new Set(list('CUBEJS_DEFAULT_API_SCOPES') ?? defaultScopes),
+    get scopes() {
+      return scopes()
+    },
   }
 }
+
+const notEmpty = <T>(list: readonly T[] | undefined) => (list && list.length > 0 ? list : undefined)

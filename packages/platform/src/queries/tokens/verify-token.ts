@@ -8,6 +8,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
+import { edwards, elliptic, rsa, shared } from './algorithms.ts'
 import type { KeySets } from './key-sets.ts'
 import { tokenErrors } from './token-error.ts'
 import type { TokenSettings } from './token-settings.ts'
@@ -26,12 +27,6 @@ interface Verify {
   readonly deploymentId: number
   readonly now: Date
 }
-
-/** By what `alg` says a key is: never may the caller's choice of one turn a public key into a shared secret. */
-const shared = ['HS256', 'HS384', 'HS512']
-const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
-const elliptic = ['ES256', 'ES384', 'ES512']
-const edwards = ['EdDSA', 'Ed25519']
 
 /**
  * Checks signature and claims of a data-API token (contract/behaviour/query.md section 2). Tokens of the platform, which carry

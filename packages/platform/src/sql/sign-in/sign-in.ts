@@ -2,7 +2,7 @@ import { CodedError } from '@hedron/contract'
 import type { Store } from '@hedron/store'
 import { decodeJwt } from 'jose'
 import type { Caller } from '../../caller.ts'
-import { readCount } from '../../deployments/read-count.ts'
+import { isVariableFault, readVariable } from '../../deployments/variable-values.ts'
 import type { ReadVariables } from '../../deployments/variables.ts'
 import { type DataCaller, defaultScopes } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
@@ -111,7 +111,8 @@ export function createSignIn(need: SignInNeeds) {
   }
 }
 
-const isRefusal = (error: unknown): boolean => error instanceof DataError || error instanceof CodedError
+const isRefusal = (error: unknown): boolean =>
+  (error instanceof DataError && !isVariableFault(error)) || error instanceof CodedError
 
 function isSqlUser(
   { CUBEJS_SQL_USER: name = '', CUBEJS_SQL_PASSWORD: password = '' }: Variables,
@@ -128,8 +129,8 @@ function identityOf(caller: DataCaller, { name }: Database, user: string, variab
       variables.CUBEJS_SQL_SUPER_USER !== undefined &&
       variables.CUBEJS_SQL_SUPER_USER === user &&
       isSqlUser(variables, user),
-    expiresMs: 1000 * readCount(variables.CUBESQL_AUTH_EXPIRE_SECS, 300),
+    expiresMs: 1000 * (readVariable(variables, 'CUBESQL_AUTH_EXPIRE_SECS') ?? 300),
     expiresAt: Number.POSITIVE_INFINITY,
-    maximumSessions: readCount(variables.CUBEJS_MAX_SESSIONS, 1024),
+    maximumSessions: readVariable(variables, 'CUBEJS_MAX_SESSIONS') ?? 1024,
   }
 }

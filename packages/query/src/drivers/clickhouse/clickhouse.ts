@@ -6,7 +6,7 @@ import type { DataSource } from '../../shapes/data-source.ts'
 import type { Driver, OpenSource, RowSink, Statement } from '../../shapes/driver.ts'
 import type { Cell, Parameter } from '../../shapes/query.ts'
 import { commented } from '../commented.ts'
-import { isYes, readPort, readRequired, readSsl } from '../network/read-settings.ts'
+import { readPort, readRequired, readSsl, readYesOrNo } from '../network/read-settings.ts'
 import { settledWithin } from '../network/settled-within.ts'
 import { columnOf, createCellWriter } from './cells.ts'
 import { explained } from './errors.ts'
@@ -60,7 +60,7 @@ function readSettings(source: DataSource) {
     database: database || 'default',
     username: user || 'default',
     password: password ?? '',
-    isCompressed: isYes(source.settings.DB_CLICKHOUSE_COMPRESSION),
+    isCompressed: readYesOrNo(source, 'DB_CLICKHOUSE_COMPRESSION', false),
   }
 }
 

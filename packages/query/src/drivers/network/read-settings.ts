@@ -54,12 +54,13 @@ export function readPort({ settings, variablePrefix }: DataSource, defaultPort: 
 export function readSsl(source: DataSource): ServerSettings['ssl'] {
   const { settings } = source
   const certificates = { ca: readPem(source, 'CA'), cert: readPem(source, 'CERT'), key: readPem(source, 'KEY') }
-  const isWanted = isYes(settings.DB_SSL) || Object.values(certificates).some(text => text !== undefined)
+  const rejectUnauthorized = readYesOrNo(source, 'DB_SSL_REJECT_UNAUTHORIZED', true)
+  const isWanted = readYesOrNo(source, 'DB_SSL', false) || Object.values(certificates).some(text => text !== undefined)
   if (!isWanted) return false
   const { ca, cert, key } = certificates
   const servername = settings.DB_SSL_SERVERNAME
   return {
-    rejectUnauthorized: settings.DB_SSL_REJECT_UNAUTHORIZED === undefined || isYes(settings.DB_SSL_REJECT_UNAUTHORIZED),
+    rejectUnauthorized,
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
@@ -67,7 +68,14 @@ export function readSsl(source: DataSource): ServerSettings['ssl'] {
   }
 }
 
-export const isYes = (value: string | undefined) => value !== undefined && /^(true|1|yes|on)$/i.test(value.trim())
+/** @param absent what it is where nothing is written. @throws QueryServiceError `source_misconfigured` */
+export function readYesOrNo({ settings, variablePrefix }: DataSource, name: string, absent: boolean): boolean {
+  const value = settings[name]?.trim()
+  if (!value) return absent
+  if (/^(true|1|yes|on)$/i.test(value)) return true
+  if (/^(false|0|no|off)$/i.test(value)) return false
+  throw problems.sourceMisconfigured(`${variablePrefix}${name}`, `"${value}" is neither true nor false.`)
+}
 
 /** The text itself: a path would be one of this server, which deployments have no business to read. */
 function readPem({ settings, variablePrefix }: DataSource, name: 'CA' | 'CERT' | 'KEY'): string | undefined {

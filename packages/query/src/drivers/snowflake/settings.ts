@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'snowflake-sdk'
 import { problems } from '../../query-service-error.ts'
 import type { DataSource } from '../../shapes/data-source.ts'
-import { isYes, readRequired } from '../network/read-settings.ts'
+import { readRequired, readYesOrNo } from '../network/read-settings.ts'
 
 /** Ways to sign in that need neither a browser nor files of this machine. */
 const authenticators: readonly string[] = ['SNOWFLAKE', 'SNOWFLAKE_JWT', 'OAUTH']
@@ -19,7 +19,7 @@ export function readSettings(source: DataSource): ConnectionOptions {
     ...given('role', settings.DB_SNOWFLAKE_ROLE),
     ...given('database', settings.DB_NAME),
     ...given('schema', settings.DB_SCHEMA),
-    clientSessionKeepAlive: isYes(settings.DB_SNOWFLAKE_CLIENT_SESSION_KEEP_ALIVE),
+    clientSessionKeepAlive: readYesOrNo(source, 'DB_SNOWFLAKE_CLIENT_SESSION_KEEP_ALIVE', false),
     ...readSignIn(source),
   }
 }
