@@ -93,23 +93,40 @@ describe('GET /embed/dashboard/{publicId} in a signed session', () => {
     expect(await show(mine, publicId)).toMatchObject(off)
   })
 
-  test('shows what is in a folder that is shared with the viewer through a group, however deep', async () => {
-    const group = unique('group')
-    const { body: made } = await api.post('/api/v1/user-groups', { name: group })
+  test('shows what is in a folder that is shared with the viewer, however deep', async () => {
     const outer = await client.createFolder({ params, body: { name: unique('outer') } })
     const inner = await client.createFolder({ params, body: { name: 'inner', parentId: outer.id } })
     const { publicId } = await publish(inner.id)
+    const [viewer, stranger] = [await session(), await session()]
+    const userId = Number((await viewer.get('/api/v1/users/me')).body.id)
+    const folder = { resourceType: 'Folder' as const, resourceId: outer.id, action: 'FolderRead' as const }
+    await client.setUserPolicy({ body: { ...folder, userId } })
+    expect(await show(viewer, publicId)).toMatchObject(off)
     await client.updateDashboardEmbedding({ params: { publicId }, body: { allowEmbed: true } })
-    const shared = await api.put('/api/v1/resource-policies/group', {
-      resourceType: 'Folder',
-      resourceId: outer.id,
-      groupId: made.id,
-      action: 'FolderRead',
-    })
-    if (shared.status !== 200) return // Neither groups nor shares of folders are served yet.
-    const [member, stranger] = [await session({ groups: [group] }), await session()]
-    expect((await show(member, publicId)).status).toBe(200)
+    expect((await show(viewer, publicId)).status).toBe(200)
     expect(await show(stranger, publicId)).toMatchObject(notFound)
+  })
+
+  test('shows what is in a folder for all embed users, whether signed embedding is on or off', async () => {
+    const tenant = tenantName()
+    const [viewer, other] = [await session({ embedTenantName: tenant }), await session()]
+    const groupOf = async (body: EmbedAccess) => share((await publish()).workbookId, body)
+    const all = (await groupOf(toAll)).allEmbedUsers.groupId
+    const own = (await groupOf({ embedTenantName: tenant, action: 'read' })).tenants[0]?.groupId
+    for (const [groupId, expected] of [
+      [all, [200, 200]],
+      [own, [403, 404]],
+    ] as const) {
+      const { id: resourceId } = await client.createFolder({ params, body: { name: unique('folder') } })
+      const { workbookId, publicId } = await publish(resourceId)
+      const policy = { resourceType: 'Folder' as const, resourceId, action: 'FolderRead' as const }
+      await client.setGroupPolicy({ body: { ...policy, groupId: Number(groupId) } })
+      expect([(await show(viewer, publicId)).status, (await show(other, publicId)).status]).toEqual(expected)
+      const listed = { params: { ...params, embedTenantName: tenant }, query: { accessSource: 'folder' as const } }
+      expect((await client.listEmbedTenantWorkbooks(listed)).items.map(({ id }) => id)).toContain(workbookId)
+      const direct = { ...listed, query: { accessSource: 'allEmbedUsers' as const } }
+      expect((await client.listEmbedTenantWorkbooks(direct)).items.map(({ id }) => id)).not.toContain(workbookId)
+    }
   })
 
   test('of another deployment is 404, whatever it is shared with', async () => {
@@ -241,7 +258,6 @@ describe('embed access', () => {
     const union = await list({})
     expect(union.filter(id => id === both.workbookId)).toHaveLength(1)
     expect(union).not.toContain(none.workbookId)
-    expect(await list({ accessSource: 'folder' })).toEqual([])
     const params2 = { ...params, embedTenantName: 'no-such-tenant' }
     await expectRefusal(client.listEmbedTenantWorkbooks({ params: params2 }), 'embed_tenant_not_found')
   })
