@@ -1,6 +1,7 @@
+import { createClient } from '@hedron/contract/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTwoAccounts, type TwoAccounts } from '../support/accounts.ts'
-import { createKey, sharedApi, unique } from '../support/api.ts'
+import { createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
 import { connect, expectRefusal } from '../support/contract-client.ts'
 
 const api = sharedApi()
@@ -56,8 +57,9 @@ describe('createUser', () => {
     [{ password: 'short' }, /^password/],
     [{ picture: 'javascript:alert(1)' }, /^picture/],
     [{ picture: '/ada.png' }, /^picture/],
-    [{ externalId: 'x' }, /^externalId: .*generate-session/],
-    [{ isExternal: true }, /^isExternal/],
+    [{ externalId: 'x', isAdmin: true }, /^isAdmin/],
+    [{ isExternal: true, password: 'long enough' }, /^password/],
+    [{ externalId: 'a\u200bb' }, /^externalId/],
     [{ settings: { timezone: 'Mars' } }, /^settings.timezone/],
     [{ settings: { own: 'x'.repeat(70_000) } }, /^settings: must not be larger/],
     [{ defaultRoles: ['Nobody'] }, /no role named "Nobody"/],
@@ -81,6 +83,20 @@ describe('createUser', () => {
       isExternal: null,
     })
     expect(user).toMatchObject({ firstName: null, picture: null, isAdmin: false, defaultRoles: [], settings: null })
+  })
+
+  test('with an external id makes an external user, whom a session finds by it', async () => {
+    const externalId = unique('Ext')
+    const user = await newUser({ externalId: ` ${externalId} `, firstName: 'Eve' })
+    expect(user).toMatchObject({ externalId: externalId.toLowerCase(), firstName: 'Eve', isAdmin: false })
+    await expectRefusal(newUser({ externalId: externalId.toUpperCase() }), 'name_taken', /external user/)
+    const deploymentId = await createDeployment(api)
+    await admin.generateSession({ body: { deploymentId, externalId } })
+    expect((await admin.getUsers({ query: { search: user.username } })).items).toMatchObject([{ id: user.id }])
+    const params = { id: user.id }
+    await expectRefusal(admin.updateUser({ params, body: { isAdmin: true } }), 'user_is_external')
+    await expectRefusal(admin.updateUser({ params, body: { password: 'long enough' } }), 'user_is_external')
+    await expectRefusal(admin.assignRoleToUser({ params: { roleId: 5, userId: user.id } }), 'user_is_external')
   })
 
   test('with the role Admin makes an administrator', async () => {
@@ -258,6 +274,66 @@ describe('an account of two administrators', () => {
     await expectRefusal(bob.getMe({}), 'not_authenticated')
     await expectRefusal(ada.deleteUser({ params: { id } }), 'user_not_found')
     expect((await ada.getUsers({})).items.map(user => user.id)).not.toContain(id)
+  })
+})
+
+describe('embed sessions of a user', () => {
+  const embedded = (token: string) => createClient({ baseUrl: api.baseUrl, authorization: `Embed-Token ${token}` })
+  const open = async (who: { externalId: string } | { internalId: string }) => {
+    const deploymentId = await createDeployment(api)
+    const { sessionId } = await admin.generateSession({ body: { deploymentId, ...who } })
+    const { token } = await admin.postTokenBySessionId({ body: { sessionId } })
+    return { deploymentId, client: embedded(token) }
+  }
+
+  test('end when he is deactivated, for good, and when he is deleted', async () => {
+    const externalId = unique('ext')
+    const one = await open({ externalId })
+    const { id } = await one.client.getMe({})
+    await admin.updateUser({ params: { id }, body: { isDeactivated: true } })
+    await expectRefusal(one.client.getMe({}), 'not_authenticated')
+    await admin.updateUser({ params: { id }, body: { isDeactivated: false } })
+    await expectRefusal(one.client.getMe({}), 'not_authenticated')
+    const two = await open({ externalId })
+    expect((await two.client.getMe({})).id).toBe(id)
+    await admin.deleteUser({ params: { id } })
+    await expectRefusal(two.client.getMe({}), 'not_authenticated')
+  })
+
+  test('of an internal user have what his roles grant, on their deployment alone', async () => {
+    const user = await newUser()
+    const { client, deploymentId } = await open({ internalId: user.username })
+    const params = { deploymentId }
+    await expectRefusal(client.getDeployment({ params }), 'permission_missing')
+    const assignment = { params: { roleId: 6, userId: user.id } }
+    await admin.assignRoleToUser(assignment)
+    expect((await client.getDeployment({ params })).id).toBe(deploymentId)
+    const other = { deploymentId: await createDeployment(api) }
+    await expectRefusal(client.getDeployment({ params: other }), 'deployment_out_of_scope')
+    await admin.removeRoleFromUser(assignment)
+    await expectRefusal(client.getDeployment({ params }), 'permission_missing')
+  })
+
+  test('read app-config with what they were minted with, and nothing of the administration', async () => {
+    const deploymentId = await createDeployment(api)
+    const settings = { showDashboardChat: false, locale: 'de-DE', timezone: 'Nowhere/Else' }
+    const { sessionId } = await admin.generateSession({ body: { deploymentId, externalId: unique('ext'), settings } })
+    const client = embedded((await admin.postTokenBySessionId({ body: { sessionId } })).token)
+    const { embedding } = await client.getAppConfig({})
+    expect(embedding).toMatchObject({
+      showDashboardChat: false,
+      showWorkbookChat: true,
+      locale: 'de-DE',
+      timezone: null,
+    })
+    await expectRefusal(client.getTenantSettings({}), 'admin_required')
+    await expectRefusal(client.getUsers({}), 'embed_session_refused')
+    await expectRefusal(client.listUserGroups({}), 'embed_session_refused')
+    await expectRefusal(client.getUserAttributes({}), 'embed_session_refused')
+    await expectRefusal(client.getUserAttributeValues({ params: { userId: 1 } }), 'embed_session_refused')
+    await expectRefusal(client.getRoles({}), 'admin_required')
+    const { settings: own } = await client.updateMySettings({ body: { timezone: 'Asia/Tokyo' } })
+    expect(own).toEqual({ timezone: 'Asia/Tokyo' })
   })
 })
 

@@ -351,6 +351,20 @@ const table = {
   ],
   last_admin: [403, () => 'The account must keep at least one active administrator.'],
 
+  group_not_found: [
+    404,
+    (d: { group: number }) => `There is no group ${d.group} here. GET /api/v1/user-groups lists them.`,
+  ],
+  group_is_system: [
+    403,
+    (d: { name: string }) =>
+      `Group ${quote(d.name)} is made by Hedron to share content with; it cannot be changed, deleted or given members.`,
+  ],
+  user_attribute_not_found: [
+    404,
+    (d: { attribute: number }) =>
+      `There is no user attribute ${d.attribute} here. GET /api/v1/user-attributes lists them.`,
+  ],
   role_not_found: [404, (d: { role: number }) => `There is no role ${d.role} here. GET /api/v1/roles lists them.`],
   role_built_in: [
     403,
@@ -409,7 +423,7 @@ const table = {
   group_name_reserved: [
     400,
     (d: { name: string }) =>
-      `${quote(d.name)} cannot be the name of a group: names that begin with "system:" are reserved. Choose another.`,
+      `${quote(d.name)} cannot be the name of a group: names that begin with "system:", "all_embed_users" and "*" are reserved. Choose another.`,
   ],
   definition_duplicate: [
     400,

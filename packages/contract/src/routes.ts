@@ -13,6 +13,8 @@ import * as resourcePolicies from './routes/resource-policies.ts'
 import * as roles from './routes/roles.ts'
 import * as tenantSettings from './routes/tenant-settings.ts'
 import * as uploads from './routes/uploads.ts'
+import * as userAttributes from './routes/user-attributes.ts'
+import * as userGroups from './routes/user-groups.ts'
 import * as usersAdmin from './routes/users-admin.ts'
 import * as workbooks from './routes/workbooks.ts'
 
@@ -29,6 +31,8 @@ export const routes = {
   ...uploads,
   ...roles,
   ...tenantSettings,
+  ...userAttributes,
+  ...userGroups,
   ...usersAdmin,
   ...reports,
   ...workbooks,

@@ -34,7 +34,9 @@ import { createEnvironmentOperations, type SqlEndpoint } from './environments/en
 import { createFileOperations } from './files/file-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
+import { createAttributeOperations } from './people/attributes/attribute-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
+import { createGroupOperations } from './people/groups/group-operations.ts'
 import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserAdministration } from './people/users/user-administration.ts'
@@ -227,6 +229,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     operations: finish({
       ...createUserOperations({ store }),
       ...createUserAdministration({ store, effects, audit }),
+      ...createAttributeOperations({ store, effects, audit }),
+      ...createGroupOperations({ store, effects, audit }),
       ...createRoleOperations({ store, effects, audit }),
       ...createSettingsOperations({ store, effects, audit }),
       ...createApiKeyOperations({ store, effects, audit, requireDeployments }),

@@ -10,6 +10,7 @@ export const getAppConfig = route({
     'Theme and settings that pages need. An embed session reads what holds for it: its own settings go before those of the account.',
   tags: ['App Theme'],
   access: 'caller',
+  embeds: true,
   response: schema.AppConfigResponse,
   errors: [],
 })

@@ -15,7 +15,7 @@ export const createUser = route({
   summary: 'Create user',
   body: schema.UserCreateInput,
   response: User,
-  errors: ['name_taken', 'roles_not_found', 'deployment_not_found'],
+  errors: ['name_taken', 'roles_not_found', 'deployment_not_found', 'external_user_limit'],
 })
 
 export const bulkUserAction = route({
@@ -64,6 +64,7 @@ export const updateMySettings = route({
   description: 'What is left out stays; null clears it.',
   tags: ['Users'],
   access: 'caller',
+  embeds: true,
   body: schema.UserSettingsInput,
   bodyOptional: true,
   response: User,

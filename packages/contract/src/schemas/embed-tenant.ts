@@ -14,7 +14,14 @@ export const EmbedTenantName = z.string().trim().toLowerCase().regex(tenantNameP
 
 export const GroupName = z.string().trim().min(1).max(100)
 export const GroupDescription = z.string().max(500)
-export const AttributeName = z.string().trim().min(1).max(100)
+/** Values are looked up by it, so it is none that every object has. */
+export const AttributeName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine(name => !(name in {}), 'is a name that cannot be used; choose another')
+
 export const AttributeType = z
   .enum(['string', 'number', 'boolean', 'string_array', 'number_array'])
   .meta({ id: 'UserAttributeType' })

@@ -60,11 +60,8 @@ export const UserCreateInput = z
       .nullish()
       .meta({ description: 'Names of roles, built in or of the account.' }),
     settings: AnySettings.nullish(),
-    externalId: z
-      .null('external users are made by POST /api/v1/embed/generate-session')
-      .optional()
-      .meta({ description: 'External users are made by embed sessions.' }),
-    isExternal: z.literal(false, 'external users are made by POST /api/v1/embed/generate-session').nullish(),
+    externalId: z.string().min(1).max(1024).nullish().meta({ description: 'Makes an external user, as an embed session would.' }),
+    isExternal: Flag.meta({ description: 'true makes an external user, known by the user name without externalId.' }),
   })
   .meta({ id: 'UserCreateInput' })
 export type UserCreateInput = z.infer<typeof UserCreateInput>

@@ -1,21 +1,13 @@
 import { CodedError } from '@hedron/contract'
-import type { Store } from '@hedron/store'
 import { requireAdmin } from '../access.ts'
-import type { Audit } from '../audit.ts'
-import type { Effects } from '../effects.ts'
 import type { Operations } from '../operations.ts'
 import { changeAccountSettings, readAccountSettings } from './account-settings.ts'
+import type { PeopleNeed } from './people-need.ts'
 import { settingsOfSession } from './session-settings.ts'
-
-interface SettingsNeed {
-  readonly store: Store
-  readonly effects: Effects
-  readonly audit: Audit
-}
 
 type SettingsOperations = Pick<Operations, 'getAppConfig' | 'getTenantSettings' | 'updateTenantSettings'>
 
-export function createSettingsOperations({ store, effects, audit }: SettingsNeed): SettingsOperations {
+export function createSettingsOperations({ store, effects, audit }: PeopleNeed): SettingsOperations {
   return {
     async getAppConfig(caller) {
       const settings = await readAccountSettings(store.kysely, caller.accountId)

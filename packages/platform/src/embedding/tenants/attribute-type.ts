@@ -14,9 +14,17 @@ const checks: Readonly<Record<AttributeType, (value: unknown) => value is Attrib
 
 const isOfType = (type: AttributeType, value: unknown): value is AttributeValue => checks[type](value)
 
+/** Whether a number is what its digits said: whole numbers beyond 2^53 are rounded when JSON is read. */
+const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value)
+
 /** @throws {CodedError} `attribute_value_invalid`, naming the attribute, its type, and what was sent. */
 export function requireValue(name: string, type: AttributeType, value: unknown): AttributeValue {
-  if (isOfType(type, value)) return value
+  if (isOfType(type, value)) {
+    const rounded = [value].flat().some(item => typeof item === 'number' && !isExact(item))
+    if (!rounded) return value
+    const received = 'a number that is too large to be kept exactly (an attribute of type string can)'
+    throw new CodedError('attribute_value_invalid', { name, type, received })
+  }
   throw new CodedError('attribute_value_invalid', { name, type, received: nameOf(value) })
 }
 

@@ -1,25 +1,19 @@
 import { CodedError, Policy, type Role } from '@hedron/contract'
-import { type Executor, isUniqueViolation, roles, type Store, userChanges } from '@hedron/store'
+import { type Executor, isUniqueViolation, roles, userChanges } from '@hedron/store'
 import { requireAdmin } from '../../access.ts'
-import type { Audit } from '../../audit.ts'
 import type { Caller } from '../../caller.ts'
-import type { Effects } from '../../effects.ts'
 import type { Operations } from '../../operations.ts'
 import { page } from '../../page.ts'
-import { adminRole, builtInRole, isReservedRoleName } from './built-in-roles.ts'
-
-interface RolesNeed {
-  readonly store: Store
-  readonly effects: Effects
-  readonly audit: Audit
-}
+import type { PeopleNeed } from '../people-need.ts'
+import { builtInRole, isReservedRoleName } from './built-in-roles.ts'
+import { requireRoleKey, roleKeyToTake } from './role-key.ts'
 
 type RoleOperations = Pick<
   Operations,
   'getRoles' | 'createRole' | 'getRole' | 'updateRole' | 'deleteRole' | 'assignRoleToUser' | 'removeRoleFromUser'
 >
 
-export function createRoleOperations({ store, effects, audit }: RolesNeed): RoleOperations {
+export function createRoleOperations({ store, effects, audit }: PeopleNeed): RoleOperations {
   return {
     async getRoles(caller, { query }) {
       requireAdmin(caller)
@@ -99,7 +93,12 @@ export function createRoleOperations({ store, effects, audit }: RolesNeed): Role
       await store.transaction(async transaction => {
         const user = await requireUser(transaction, caller, params.userId)
         if (user.externalId !== null) throw new CodedError('user_is_external', { id: user.id })
-        await roles.giveRole(transaction, caller.accountId, user.id, await requireKey(transaction, caller, params))
+        await roles.giveRole(
+          transaction,
+          caller.accountId,
+          user.id,
+          await requireRoleKey(transaction, caller.accountId, params.roleId),
+        )
         await audit(transaction, caller, context, 'role.assign', `role ${params.roleId}`, { user: user.id })
       })
     },
@@ -107,11 +106,9 @@ export function createRoleOperations({ store, effects, audit }: RolesNeed): Role
     async removeRoleFromUser(caller, { params }, context) {
       requireAdmin(caller)
       const { roleId } = params
-      const builtIn = builtInRole(roleId)
-      if (builtIn?.name === adminRole) throw new CodedError('role_not_found', { role: roleId })
+      const key = roleKeyToTake(roleId)
       await store.transaction(async transaction => {
         const user = await requireUser(transaction, caller, params.userId)
-        const key = builtIn ? ({ roleId: null, builtIn: builtIn.name } as const) : ({ roleId, builtIn: null } as const)
         await roles.takeRole(transaction, caller.accountId, user.id, key)
         await audit(transaction, caller, context, 'role.remove', `role ${roleId}`, { user: user.id })
       })
@@ -122,19 +119,6 @@ export function createRoleOperations({ store, effects, audit }: RolesNeed): Role
     const user = await userChanges.lockUserRow(transaction, caller.accountId, id)
     if (!user) throw new CodedError('user_not_found', { id })
     return user
-  }
-
-  /** The role as it is held. It stays until the transaction ends. */
-  async function requireKey(
-    transaction: Executor,
-    caller: Caller,
-    { roleId }: { readonly roleId: number },
-  ): Promise<roles.RoleKey> {
-    const builtIn = builtInRole(roleId)
-    if (builtIn && builtIn.name !== adminRole) return { roleId: null, builtIn: builtIn.name }
-    const held = builtIn ? undefined : await roles.holdRole(transaction, caller.accountId, roleId)
-    if (held === undefined) throw new CodedError('role_not_found', { role: roleId })
-    return { roleId: held, builtIn: null }
   }
 }
 

@@ -1,29 +1,23 @@
 import { CodedError, type User, type UserCreateInput, type UserUpdateInput } from '@hedron/contract'
-import { deployments, type Executor, roles, type Store, users } from '@hedron/store'
+import { deployments, type Executor, roles, users } from '@hedron/store'
 import { requireAdmin } from '../../access.ts'
-import type { Audit } from '../../audit.ts'
 import type { CallContext, Caller } from '../../caller.ts'
-import type { Effects } from '../../effects.ts'
 import type { Operations } from '../../operations.ts'
 import { hashPassword } from '../password.ts'
+import type { PeopleNeed } from '../people-need.ts'
 import { adminRole, builtInRoleNamed } from '../roles/built-in-roles.ts'
 import { applyToUsers } from './bulk-action.ts'
 import { changeUser, removeUser } from './change-user.ts'
+import { createExternalUser, isOfExternalUser } from './create-external-user.ts'
 import { showUser } from './show-user.ts'
 import { mergeUserSettings } from './user-settings.ts'
-
-interface UsersNeed {
-  readonly store: Store
-  readonly effects: Effects
-  readonly audit: Audit
-}
 
 type UserAdministration = Pick<
   Operations,
   'createUser' | 'bulkUserAction' | 'updateUser' | 'deleteUser' | 'updateMySettings'
 >
 
-export function createUserAdministration({ store, effects, audit }: UsersNeed): UserAdministration {
+export function createUserAdministration({ store, effects, audit }: PeopleNeed): UserAdministration {
   return {
     async createUser(caller, { body }, context) {
       requireAdmin(caller)
@@ -91,6 +85,7 @@ export function createUserAdministration({ store, effects, audit }: UsersNeed): 
   }
 
   async function insert(transaction: Executor, accountId: number, body: UserCreateInput, isAdmin: boolean) {
+    if (isOfExternalUser(body)) return createExternalUser(transaction, accountId, body, effects.now())
     const row = await users.insertUser(transaction, {
       accountId,
       email: body.email,
