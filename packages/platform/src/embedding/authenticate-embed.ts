@@ -51,16 +51,6 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
       email: bearer.email ?? '',
       isAdmin: false,
       policies: await policiesOf(bearer),
-      policies: bearer.isInternal
-        ? internalAdmin
-          ? [onDeployment(deploymentId, ['All'])]
-          : await effectivePolicies(store.kysely, accountId, userId)
-        : [
-            onDeployment(
-              deploymentId,
-              bearer.creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'],
-            ),
-          ],
       deploymentScope: new Set([deploymentId]),
       credential: embedCredential(bearer.id),
       embed: {
