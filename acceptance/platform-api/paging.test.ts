@@ -4,6 +4,7 @@ import { type Answer, createDeployment, createKey, sharedApi, unique } from '../
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract, expectRefusal } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
+import { preparePeople } from '../support/people.ts'
 import { createModeler } from '../support/project.ts'
 import { type Facts, fillPath } from '../support/route-samples.ts'
 
@@ -45,7 +46,8 @@ beforeAll(async () => {
   deploymentsKey = await createKey(api, {
     policies: [{ resourceType: 'Deployment', actions: ['All'], resources: [deploymentId, ...ids].map(String) }],
   })
-  const places = await prepareEmbedTenant(api, { deploymentId, group: 'full' })
+  const people = await preparePeople(api, 4)
+  const places = { ...people.places, ...(await prepareEmbedTenant(api, { deploymentId, group: 'full' })) }
   facts = {
     deploymentId,
     environmentId,

@@ -4,6 +4,7 @@ import { type Answer, type Api, createDeployment, createKey, sharedApi, unique }
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
+import { preparePeople } from '../support/people.ts'
 import { type Facts, sampleRequest } from '../support/route-samples.ts'
 
 const admin = sharedApi()
@@ -35,8 +36,11 @@ async function prepare(): Promise<Facts> {
   const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
   const folder = await client.createFolder({ params, body: { name: 'target' } })
   const report = await client.createReport({ params, body: { name: 'target' } })
+  const { userId, attributeId, places } = await preparePeople(admin)
   return {
     deploymentId,
+    userId,
+    attributeId,
     folderId: folder.id,
     reportId: report.id,
     reportPublicId: report.publicId,
@@ -45,7 +49,7 @@ async function prepare(): Promise<Facts> {
     branchName,
     transactionId: 'unknown',
     freeName: unique('free'),
-    places: await prepareEmbedTenant(admin),
+    places: { ...places, ...(await prepareEmbedTenant(admin)) },
     ...(await createContent(admin, deploymentId)),
   }
 }

@@ -11,6 +11,9 @@ export interface Facts extends ContentFacts {
   /** A report of the caller's user, for tests that need one, and its public id. */
   readonly reportId?: number
   readonly reportPublicId?: string
+  /** A user and a user attribute of the account, for tests that need them. */
+  readonly userId?: number
+  readonly attributeId?: number
   /** A shared branch that is not the deploy branch. */
   readonly branchName: string
   /** An open upload transaction. */
@@ -32,7 +35,7 @@ const content = 'cubes: []\n'
 /** A request that is as the contract says, for each operation: what is left out has no body and no query. */
 export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = {
   advanceCreationStep: () => ({ body: { creationStep: 'schema' } }),
-  addUserGroupMembers: () => ({ body: { members: [{ userId: 1 }] } }),
+  addUserGroupMembers: ({ userId = 1 }) => ({ body: { members: [{ userId }] } }),
   assignRoleToGroup: () => ({}),
   createUserAttribute: ({ freeName }) => ({ body: { name: freeName, type: 'string' } }),
   createUserGroup: ({ freeName }) => ({ body: { name: freeName } }),
@@ -45,12 +48,14 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   listUserGroupMembers: () => ({}),
   listUserGroups: () => ({}),
   removeRoleFromGroup: () => ({}),
-  removeUserGroupMembers: () => ({ body: { members: [{ userId: 1 }] } }),
+  removeUserGroupMembers: ({ userId = 1 }) => ({ body: { members: [{ userId }] } }),
   updateUserAttribute: () => ({ body: { description: 'sample' } }),
   updateUserGroup: () => ({ body: { description: 'sample' } }),
-  upsertUserAttributeValue: () => ({ body: { userId: '1', userAttributeId: '1', value: 'sample' } }),
+  upsertUserAttributeValue: ({ userId = 1, attributeId = 1 }) => ({
+    body: { userId: String(userId), userAttributeId: String(attributeId), value: 'sample' },
+  }),
   assignRoleToUser: () => ({}),
-  bulkUserAction: () => ({ body: { action: 'ACTIVATE', userIds: [1] } }),
+  bulkUserAction: ({ userId = 1 }) => ({ body: { action: 'ACTIVATE', userIds: [userId] } }),
   createRole: ({ freeName }) => ({ body: { name: freeName, policies: [] } }),
   createUser: ({ freeName }) => ({ body: { email: `${freeName}@example.com`, username: freeName } }),
   deleteRole: () => ({}),
@@ -178,6 +183,9 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     environmentId: facts.environmentId,
     folderId: facts.folderId ?? 1,
     embedTenantName: 'no-such-tenant',
+    roleId: 1,
+    userId: facts.userId ?? 1,
+    groupId: 1,
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
