@@ -60,7 +60,12 @@ export const UserCreateInput = z
       .nullish()
       .meta({ description: 'Names of roles, built in or of the account.' }),
     settings: AnySettings.nullish(),
-    externalId: z.string().min(1).max(1024).nullish().meta({ description: 'Makes an external user, as an embed session would.' }),
+    externalId: z
+      .string()
+      .min(1)
+      .max(1024)
+      .nullish()
+      .meta({ description: 'Makes an external user, as an embed session would.' }),
     isExternal: Flag.meta({ description: 'true makes an external user, known by the user name without externalId.' }),
   })
   .meta({ id: 'UserCreateInput' })
