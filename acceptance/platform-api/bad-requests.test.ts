@@ -174,7 +174,10 @@ describe('an id that cannot be one is refused with 400 that names it', () => {
       path: fillPath(route, facts, { [name]: '9007199254740991' }) + search,
       body,
     })
-    expect([status, code]).toEqual([404, missing[name] ?? expect.stringMatching(/_not_found$/)])
+    const forSessionsAlone = route.access === 'embed'
+    expect([status, code]).toEqual(
+      forSessionsAlone ? [403, 'embed_session_required'] : [404, missing[name] ?? expect.stringMatching(/_not_found$/)],
+    )
   })
 
   test.each(['0', '../..', '🚀', "' or 1=1", 'x'.repeat(64)])('API key %s is not there', async id => {

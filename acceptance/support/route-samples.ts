@@ -166,6 +166,12 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   listEmbedUsers: () => ({}),
   provisionEmbedUser: ({ freeName }) => ({ body: { externalId: freeName } }),
   provisionEmbedUsers: ({ freeName }) => ({ body: { users: [{ externalId: freeName }] } }),
+  createDashboardComment: () => ({ body: { body: 'sample' } }),
+  listDashboardComments: () => ({}),
+  listMentionableEmbedUsers: () => ({}),
+  removeDashboardComment: () => ({}),
+  setDashboardCommentResolved: () => ({ body: { resolved: true } }),
+  updateDashboardComment: () => ({ body: { body: 'sample' } }),
   validateDataModel: () => ({}),
 }
 
@@ -189,6 +195,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
+    commentId: 1,
     workbookId: facts.workbookId,
     slug: facts.slug,
     publicId: route.path.includes('/embed/dashboard/') ? facts.publicId : (facts.reportPublicId ?? 'AbCdEfGhIjKl'),

@@ -395,6 +395,26 @@ const table = {
     (d: { tenant: string }) =>
       `There is no embed tenant ${quote(d.tenant)}. GET /api/v1/embed-tenants lists them; it is made with its first user, group or session.`,
   ],
+  embed_tenant_required: [
+    403,
+    () =>
+      'Comments are for users whom the host knows by externalId, in sessions with an embedTenantName. Generate such a session.',
+  ],
+  dashboard_comments_off: [
+    403,
+    () =>
+      'Comments on embedded dashboards are switched off for this account. An administrator can switch them on: embedding.enableDashboardComments in PUT /api/v1/tenant/settings.',
+  ],
+  comment_not_found: [404, (d: { id: number }) => `There is no comment ${d.id} on this dashboard.`],
+  comment_not_yours: [403, (d: { id: number }) => `Comment ${d.id} is somebody else's. Only its author may do this.`],
+  comment_is_reply: [
+    400,
+    (d: { id: number }) => `Comment ${d.id} is a reply. Send the id of the comment that began its thread.`,
+  ],
+  comment_thread_full: [
+    400,
+    (d: { limit: number }) => `The thread has its ${d.limit} replies already. Begin another thread.`,
+  ],
   embed_group_not_found: [
     404,
     (d: { id: number; tenant: string }) =>

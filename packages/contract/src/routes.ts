@@ -1,4 +1,5 @@
 import type { Route } from './route.ts'
+import * as dashboardComments from './routes/dashboard-comments.ts'
 import * as embedAccess from './routes/dashboard-embed-access.ts'
 import * as dataModel from './routes/data-model.ts'
 import * as deployments from './routes/deployments.ts'
@@ -21,6 +22,7 @@ import * as workbooks from './routes/workbooks.ts'
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
   ...deployments,
+  ...dashboardComments,
   ...embedTenants,
   ...environments,
   ...folders,

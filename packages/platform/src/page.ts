@@ -25,6 +25,7 @@ const byTime = z.tuple([z.iso.datetime(), text])
 const cursorKeys = {
   'api-keys': byTime,
   branches: byId,
+  'comment-threads': byId,
   deployments: byId,
   'embed-attributes': byId,
   'embed-group-members': byTimeAndId,
@@ -35,6 +36,7 @@ const cursorKeys = {
   'environment-tokens': byTime,
   environments: byText,
   files: byText,
+  'mentionable-users': byTextAndId,
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
   regions: byText,
   roles: byId,

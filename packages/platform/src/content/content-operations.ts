@@ -2,6 +2,7 @@ import type { Store } from '@hedron/store'
 import type { Audit } from '../audit.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
+import { createCommentOperations } from '../embedding/dashboards/comments/comment-operations.ts'
 import { createEmbedDashboardOperations } from '../embedding/dashboards/embed-dashboard-operations.ts'
 import { createContentAccess } from './access/content-access.ts'
 import { createDashboardOperations } from './dashboards/dashboard-operations.ts'
@@ -31,5 +32,6 @@ export function createContentOperations(needs: ContentNeeds) {
     ...createDashboardOperations(common),
     ...createEmbedAccessOperations(common),
     ...createEmbedDashboardOperations(common),
+    ...createCommentOperations(common),
   }
 }

@@ -32,7 +32,7 @@ create unique index users_email on users (account_id, lower(email)) where extern
 create unique index users_username on users (account_id, lower(username)) where external_id is null;
 create unique index users_external on users (account_id, external_id, embed_tenant_id) nulls not distinct
   where external_id is not null;
-create index users_embed_tenant on users (embed_tenant_id, id) where embed_tenant_id is not null;
+create index users_embed_tenant on users (embed_tenant_id, (username collate "C"), id) where embed_tenant_id is not null;
 create index users_embed_tenant_email
   on users (embed_tenant_id, (coalesce(email, external_id || '@embed-user.invalid') collate "C"), id)
   where embed_tenant_id is not null;

@@ -48,6 +48,34 @@ export async function listEmbedUsers(
     .execute()
 }
 
+/** Users of the tenant who have not expired by `now`, in the order of user names, then ids, with the addresses that are known. */
+export async function listEmbedUsersByName(
+  executor: Executor,
+  scope: TenantScope,
+  options: {
+    readonly search: string | undefined
+    readonly after: readonly [username: string, id: number] | undefined
+    readonly limit: number
+    readonly now: Date
+  },
+): Promise<(EmbedUserRow & { readonly email: string | null })[]> {
+  const { search, after } = options
+  const name = sql<string>`users.username collate "C"`
+  return ofTenant(executor, scope, options.now)
+    .select('users.email')
+    .$if(after !== undefined, query => query.where(sql<boolean>`(${name}, users.id) > (${after?.[0]}, ${after?.[1]})`))
+    .$if(Boolean(search), query => {
+      const pattern = containing(search ?? '')
+      return query.where(({ eb, or }) =>
+        or([eb('users.username', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
+      )
+    })
+    .orderBy(name)
+    .orderBy('users.id')
+    .limit(options.limit)
+    .execute()
+}
+
 /** Those of the users that are of the tenant and have not expired by `now`; they are not removed before the transaction ends. */
 export async function holdEmbedUsers(
   transaction: Executor,
