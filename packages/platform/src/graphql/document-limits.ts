@@ -16,6 +16,8 @@ export const documentLimits = {
   expandedFields: 5000,
   /** `cube` fields, each of which is a query. */
   cubes: 10,
+  /** In its variables: several for each condition that a query may have. */
+  objects: 10_000,
 } as const
 
 const openers = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
@@ -31,6 +33,18 @@ export function checkText(text: string): void {
     const { kind } = lexer.token
     if (openers.has(kind)) refuseAbove('nesting', ++nesting)
     else if (closers.has(kind)) nesting--
+  }
+}
+
+/** Before variables are compared with their types, object by object. @throws {DocumentProblem} */
+export function checkVariables(variables: object): void {
+  let objects = 0
+  const waiting: unknown[] = [variables]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
+    if (!Array.isArray(value)) refuseAbove('objects', ++objects)
+    for (const inner of Object.values(value)) if (typeof inner === 'object') waiting.push(inner)
   }
 }
 
@@ -99,6 +113,7 @@ const described = {
   depth: 'fields inside each other',
   expandedFields: 'fields with its fragments filled in',
   cubes: '`cube` fields',
+  objects: 'objects in its variables',
 } as const
 
 export function refuseAbove(limit: keyof typeof documentLimits, count: number): void {

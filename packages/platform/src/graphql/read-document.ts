@@ -9,7 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { checkDocument, checkText, documentLimits } from './document-limits.ts'
+import { checkDocument, checkText, checkVariables, documentLimits } from './document-limits.ts'
 import { DocumentProblem, problem } from './document-problem.ts'
 import { readValue, type VariableInputs } from './read-value.ts'
 
@@ -44,6 +44,7 @@ export function readDocument(schema: GraphQLSchema, request: DocumentRequest): R
   if (errors.length > 0) throw new DocumentProblem(errors.map(error => error.toJSON()))
   const operation = chooseOperation(document, request.operationName)
   const { variableDefinitions = [] } = operation
+  checkVariables(request.variables)
   const { variableValues, errors: refused } = getVariableValues(schema, variableDefinitions, request.variables, {
     maxErrors,
   })

@@ -60,8 +60,10 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     if (address === null || allowed === undefined) return refuse(stream, 404, 'Not Found')
     if (!allowed) return refuse(stream, 403, 'Forbidden', 'CUBEJS_WEB_SOCKETS is false for this deployment')
     const { deploymentId } = address
-    const isFull = open.size >= limits.ofAll || ofDeployment.of(deploymentId) >= limits.ofDeployment
-    if (stopping || (isFull && !makeRoom(deploymentId))) {
+    const hasRoom =
+      (ofDeployment.of(deploymentId) < limits.ofDeployment || makeRoom(entry => entry.deploymentId === deploymentId)) &&
+      (open.size < limits.ofAll || makeRoom(() => true))
+    if (stopping || !hasRoom) {
       return refuse(stream, 503, 'Service Unavailable', 'There are too many web sockets')
     }
     // Counted before the handshake, during which others may come.
@@ -70,10 +72,14 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
   }
 
   /** Whoever shows no token keeps out nobody who may have one. */
-  function makeRoom(deploymentId: number): boolean {
-    const idle = [...open].find(entry => entry.deploymentId === deploymentId && !entry.session.isAuthorized())
-    idle?.socket.terminate()
-    return idle !== undefined
+  function makeRoom(isMeant: (entry: OpenSocket) => boolean): boolean {
+    for (const entry of open) {
+      if (entry.session.isAuthorized() || !isMeant(entry)) continue
+      open.delete(entry)
+      entry.socket.terminate()
+      return true
+    }
+    return false
   }
 
   function welcome(socket: WebSocket, address: SocketAddress): void {

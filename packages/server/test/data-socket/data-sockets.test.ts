@@ -60,8 +60,8 @@ const closeOf = (socket: WebSocket) =>
     socket.once('close', (code, reason) => resolve([code, String(reason)])),
   )
 
-async function open(token: string | null = 't'): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/data/1/`)
+async function open(token: string | null = 't', url = `ws://127.0.0.1:${port}/data/1/`): Promise<WebSocket> {
+  const socket = new WebSocket(url)
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   if (token !== null) {
     const handshake = new Promise(resolve => socket.once('message', resolve))
@@ -98,6 +98,23 @@ test('a socket without a token is closed after a while, one with it is not', asy
   expect(await closeOf(idle)).toEqual([1008, 'Not authorized'])
   expect(authorized.readyState).toBe(WebSocket.OPEN)
   authorized.terminate()
+})
+
+test('sockets without a token, of whatever deployment, make room for those with one when there is no more', async () => {
+  const full: ReturnType<typeof fastify> = fastify()
+  const needs = { api, newRequestId: () => 'r', report: (error: unknown) => faults.push(error) }
+  addDataSockets(full, { ...needs, limits: { ofAll: 2, ofDeployment: 2 } })
+  await full.listen({ port: 0, host: '127.0.0.1' })
+  const of = (deploymentId: number, token: string | null = 't') =>
+    open(token, `ws://127.0.0.1:${full.addresses()[0]?.port}/data/${deploymentId}/`)
+  const idle = [await of(1, null), await of(1, null)].map(closeOf)
+  const [first, second] = [await of(2), await of(3)]
+  expect((await Promise.all(idle)).map(([code]) => code)).toEqual([1006, 1006])
+  await expect(of(1)).rejects.toThrow('503')
+  expect([first.readyState, second.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+  first.terminate()
+  second.terminate()
+  await full.close()
 })
 
 test('a reader that takes too long loses the socket', async () => {
