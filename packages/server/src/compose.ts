@@ -96,12 +96,13 @@ export async function compose(config: Config, log: Logger, say: (message: string
     isReady: async () => !stopping && (await platform.isReady()),
     extend: async instance => {
       await addDataRoutes(instance, platform.data, requests)
-      addMetrics(instance, { queryService, requests, token: config.metricsToken })
-      addDataSockets(instance, {
+      const sockets = addDataSockets(instance, {
         api: platform.data,
         newRequestId: () => randomUUID(),
+        requests,
         report: (error, reqId) => log.error({ err: error, reqId }, 'a data socket failed'),
       })
+      addMetrics(instance, { queryService, requests, engines, sockets, token: config.metricsToken })
       addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
       addPage(instance, { version })
     },

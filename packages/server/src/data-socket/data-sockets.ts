@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { createCounts } from '../counts.ts'
+import type { RequestMeter } from '../metrics/request-meter.ts'
 import { readSocketAddress, type SocketAddress } from './socket-address.ts'
 import { closeCodes, type SocketLimits, socketLimits } from './socket-limits.ts'
 import { createRunSocketQuery, type SocketApi } from './socket-query.ts'
@@ -13,8 +14,17 @@ interface DataSocketNeeds {
   readonly api: SocketApi
   readonly newRequestId: () => string
   readonly report: (error: unknown, requestId?: string) => void
+  /** Counts what is asked over sockets. */
+  readonly requests?: Pick<RequestMeter, 'count'>
   /** Default: those of `socketLimits`. */
   readonly limits?: Partial<SocketLimits>
+}
+
+/** How many there are. */
+export interface DataSockets {
+  open(): number
+  /** Queries that are run again and again for subscribers. */
+  subscribed(): number
 }
 
 interface OpenSocket {
@@ -30,7 +40,7 @@ interface OpenSocket {
  * Web sockets of every deployment's data API at `/data/{deploymentId}/` (contract/behaviour/query.md section 9). Closed with 1001
  * when the server stops, so that clients come back to another node.
  */
-export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): void {
+export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): DataSockets {
   const { api, report } = need
   const limits: SocketLimits = { ...socketLimits, ...need.limits }
   const open = new Set<OpenSocket>()
@@ -51,6 +61,7 @@ export function addDataSockets(server: FastifyInstance, need: DataSocketNeeds): 
     })
   })
   server.addHook('preClose', close)
+  return { open: () => open.size, subscribed: () => subscriptions.count() }
 
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const address = readSocketAddress(request.url ?? '')

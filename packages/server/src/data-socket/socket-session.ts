@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import { describeDataError } from '../data-api/describe-data-error.ts'
+import type { RequestMeter } from '../metrics/request-meter.ts'
 import { createSlots } from './slots.ts'
 import type { SocketAddress } from './socket-address.ts'
 import { closeCodes, type SocketLimits } from './socket-limits.ts'
@@ -23,6 +24,7 @@ interface SessionNeeds {
   readonly newRequestId: () => string
   /** Told of faults of ours. */
   readonly report: (error: unknown, requestId?: string) => void
+  readonly requests?: Pick<RequestMeter, 'count'>
 }
 
 /** One web socket of the data API. */
@@ -160,10 +162,16 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
   }
 
   async function answer(message: RequestMessage, text: string, signal: AbortSignal): Promise<void> {
-    const { messageId } = message
+    const { messageId, method } = message
     if (signal.aborted) return
+    const startedAt = performance.now()
+    const count = (status: number) =>
+      need.requests?.count(`socket_${method}`, status, (performance.now() - startedAt) / 1000)
     try {
-      if (token === undefined) return reply(messageId, JSON.stringify({ error: 'Not authorized' }), 403)
+      if (token === undefined) {
+        count(403)
+        return reply(messageId, JSON.stringify({ error: 'Not authorized' }), 403)
+      }
       const caller = await api.authenticate({ ...address, header: token })
       api.admit(address.deploymentId)
       if (message.method === 'load' || message.method === 'subscribe')
@@ -172,8 +180,9 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
         const about = await answerAbout(api.operations, message.method, caller, message.params)
         await reply(messageId, JSON.stringify(about), 200)
       }
+      if (!signal.aborted) count(200)
     } catch (error) {
-      if (!signal.aborted) await replyError(messageId, error)
+      if (!signal.aborted) count(await replyError(messageId, error))
     }
     if (!signal.aborted) await sender.send(JSON.stringify({ messageProcessedId: messageId }))
   }
@@ -231,14 +240,17 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
     return sender.send(`{${id}"message":${text},"status":${status}}`)
   }
 
-  async function replyError(messageId: unknown, error: unknown): Promise<void> {
+  /** @returns the status that was told */
+  async function replyError(messageId: unknown, error: unknown): Promise<number> {
     if (error instanceof MessageProblem) {
-      return reply(messageId, JSON.stringify({ type: error.type, error: error.message }), 400)
+      await reply(messageId, JSON.stringify({ type: error.type, error: error.message }), 400)
+      return 400
     }
     const requestId = newRequestId()
     const { status, body, isFault } = describeDataError(error, requestId)
     if (isFault) report(error, requestId)
     await reply(messageId, JSON.stringify(body), status)
+    return status
   }
 }
 

@@ -28,6 +28,8 @@ interface Group {
 export interface Subscriptions {
   /** @param shown what the subscriber has seen already. @returns ends the subscription; null where there are too many. */
   add(subscriber: Subscriber, shown: Outcome): (() => void) | null
+  /** How many queries are run again and again, for however many subscribers each. */
+  count(): number
   close(): void
 }
 
@@ -59,6 +61,7 @@ export function createSubscriptions(run: RunSocketQuery): Subscriptions {
         leave()
       }
     },
+    count: () => groups.size,
     close() {
       clearInterval(timer)
       stopping.abort(new Error('the server is stopping'))

@@ -1,16 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { CodedError } from '@hedron/contract'
-import type { QueryService } from '@hedron/query'
+import type { Engines, QueryService } from '@hedron/query'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { DataSockets } from '../data-socket/data-sockets.ts'
 import { sendError } from '../http/error-reply.ts'
 import { writeMetrics } from './exposition.ts'
 import { createProcessMeter } from './process-metrics.ts'
-import { queryMetrics } from './query-metrics.ts'
+import { gauge, queryMetrics } from './query-metrics.ts'
 import type { RequestMeter } from './request-meter.ts'
 
 interface MetricsNeeds {
   readonly queryService: Pick<QueryService, 'statistics'>
   readonly requests: RequestMeter
+  readonly engines: Pick<Engines, 'count'>
+  readonly sockets: DataSockets
   /** Whoever shows it may read; null: whoever asks from this machine. */
   readonly token: string | null
 }
@@ -19,7 +22,10 @@ interface MetricsNeeds {
  * `GET /metrics` in Prometheus' text format (DESIGN.md, Operations). It names no deployment and no caller, and is yet nobody's business: to
  * all others it is not there.
  */
-export function addMetrics(server: FastifyInstance, { queryService, requests, token }: MetricsNeeds): void {
+export function addMetrics(
+  server: FastifyInstance,
+  { queryService, requests, engines, sockets, token }: MetricsNeeds,
+): void {
   const ofProcess = createProcessMeter()
   server.addHook('onClose', async () => ofProcess.close())
   server.get('/metrics', async (request, reply) => {
@@ -32,6 +38,9 @@ export function addMetrics(server: FastifyInstance, { queryService, requests, to
     const text = writeMetrics([
       ...requests.metrics(),
       ...queryMetrics(queryService.statistics()),
+      gauge('hedron_engine_processes', 'Processes in which DuckDB computes, or could.', engines.count()),
+      gauge('hedron_web_sockets', 'Web sockets of the data API that are open.', sockets.open()),
+      gauge('hedron_web_socket_queries', 'Queries that are run again for who subscribed.', sockets.subscribed()),
       {
         name: 'hedron_http_connections',
         help: 'Connections of clients that are open.',

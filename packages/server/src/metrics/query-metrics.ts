@@ -7,7 +7,7 @@ const counter = (name: string, help: string, value: number): Metric => ({
   type: 'counter',
   samples: [{ value }],
 })
-const gauge = (name: string, help: string, value: number): Metric => ({
+export const gauge = (name: string, help: string, value: number): Metric => ({
   name,
   help,
   type: 'gauge',

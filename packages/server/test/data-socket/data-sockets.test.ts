@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { addDataSockets } from '../../src/data-socket/data-sockets.ts'
+import { addDataSockets, type DataSockets } from '../../src/data-socket/data-sockets.ts'
 import type { SocketApi } from '../../src/data-socket/socket-query.ts'
 
 /** Far below those of a server, so that what takes a minute there takes a moment here. */
@@ -41,12 +41,22 @@ const api: SocketApi = {
 
 let server: ReturnType<typeof fastify>
 let port = 0
+let sockets: DataSockets
+let counted: unknown[] = []
 const faults: unknown[] = []
 beforeEach(async () => {
   found = Promise.withResolvers<void>()
   found.resolve()
   server = fastify()
-  addDataSockets(server, { api, newRequestId: () => 'r', report: error => faults.push(error), limits })
+  counted = []
+  const requests = { count: (action: string, status: number) => counted.push([action, status]) }
+  sockets = addDataSockets(server, {
+    api,
+    newRequestId: () => 'r',
+    requests,
+    report: error => faults.push(error),
+    limits,
+  })
   await server.listen({ port: 0, host: '127.0.0.1' })
   port = server.addresses()[0]?.port ?? 0
 })
@@ -91,6 +101,24 @@ test('a socket that answers no ping is ended, one that does is not', async () =>
   await new Promise(resolve => silent.once('close', resolve))
   expect(alive.readyState).toBe(WebSocket.OPEN)
   alive.terminate()
+})
+
+test('sockets and what they ask are counted', async () => {
+  const [socket, stranger] = [await open(), await open(null)]
+  expect(sockets.open()).toBe(2)
+  for (const each of [socket, stranger]) {
+    const answered = new Promise(resolve => each.once('message', resolve))
+    each.send(JSON.stringify({ messageId: 1, method: 'sql', params: { query: {} } }))
+    await answered
+  }
+  expect(counted).toEqual([
+    ['socket_sql', 200],
+    ['socket_sql', 403],
+  ])
+  socket.terminate()
+  stranger.terminate()
+  await expect.poll(() => sockets.open()).toBe(0)
+  expect(sockets.subscribed()).toBe(0)
 })
 
 test('a socket without a token is closed after a while, one with it is not', async () => {
