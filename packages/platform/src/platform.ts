@@ -41,6 +41,7 @@ import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserAdministration } from './people/users/user-administration.ts'
 import { createUserOperations } from './people/users/user-operations.ts'
+import { createCancelEverywhere } from './queries/cancel-everywhere.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
@@ -157,6 +158,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     report,
   })
   const catalogs = createCatalogAnswers()
+  const cancels = createCancelEverywhere({ store, effects, queryService, report })
   const data = createDataApi({
     catalogs,
     rollupKeeper: rollups,
@@ -168,6 +170,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     store,
     effects,
     queryService,
+    cancels,
     engines: needs.engines,
     runtimes,
     findBranchModel,
@@ -274,6 +277,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
         onBegin: changes.begin,
         onEnd: changes.end,
       })
+      cancels.start()
       await rollups.start()
       schedule.start()
       housekeeping.start()
@@ -295,6 +299,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await compiler.close()
       await catalogs.close()
       await listener?.close()
+      await cancels.close()
     },
   }
 

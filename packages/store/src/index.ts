@@ -2,6 +2,7 @@
 export type { Database, DatabaseOptions, DatabaseTarget } from './database.ts'
 export type { Executor } from './executor.ts'
 export { type Listener, listen } from './listen.ts'
+export { countListeners, notify } from './notify.ts'
 export { openStore, type Store } from './open-store.ts'
 export type {
   BranchKind,

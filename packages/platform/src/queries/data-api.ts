@@ -6,6 +6,7 @@ import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
 import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
 import { createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
+import type { CancelEverywhere } from './cancel-everywhere.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import { createDataOperations, type DataOperations } from './data-operations.ts'
@@ -16,6 +17,7 @@ interface DataApiNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly queryService: QueryService
+  readonly cancels: CancelEverywhere
   readonly engines: Engines
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel

@@ -5,6 +5,7 @@ import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../../rollups/rollup-keeper.ts'
 import type { CatalogAnswers } from '../../sql/catalog/catalog-answers.ts'
 import type { FindBranchModel } from '../branch-models.ts'
+import type { CancelEverywhere } from '../cancel-everywhere.ts'
 import type { DeploymentRuntimes } from '../deployment-runtime.ts'
 import type { Understand } from '../understand.ts'
 
@@ -14,6 +15,7 @@ export interface DataNeeds {
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly queryService: QueryService
+  readonly cancels: CancelEverywhere
   /** Where statements are computed that no data source can compute alone. */
   readonly engines: Engines
   readonly rollups: RollupAnswers
