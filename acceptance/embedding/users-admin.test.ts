@@ -267,6 +267,43 @@ describe('an account of two administrators', () => {
     expect(await ada.getRole({ params })).toEqual(role)
   })
 
+  test('does not reach the groups, attributes, values and settings of another', async () => {
+    const [ada, eve] = [connect(accounts.ada), connect(accounts.eve)]
+    const [hers, his] = [(await ada.getMe({})).id, (await eve.getMe({})).id]
+    const group = await ada.createUserGroup({ body: { name: 'hers' } })
+    const attribute = await ada.createUserAttribute({ body: { name: 'hers', type: 'string' } })
+    const params = { id: group.id }
+    const add = (userId: number) => ({ params, body: { members: [{ userId }] } })
+    await expectRefusal(eve.getUserGroup({ params }), 'group_not_found')
+    await expectRefusal(eve.updateUserGroup({ params, body: { name: 'his' } }), 'group_not_found')
+    await expectRefusal(eve.deleteUserGroup({ params }), 'group_not_found')
+    await expectRefusal(eve.deleteGroupByOlderPath({ params }), 'group_not_found')
+    await expectRefusal(eve.listUserGroupMembers({ params }), 'group_not_found')
+    await expectRefusal(eve.addUserGroupMembers(add(his)), 'group_not_found')
+    await expectRefusal(ada.addUserGroupMembers(add(his)), 'user_not_found')
+    await expectRefusal(eve.removeUserGroupMembers(add(hers)), 'group_not_found')
+    await expectRefusal(eve.assignRoleToGroup({ params: { roleId: 5, groupId: group.id } }), 'group_not_found')
+    const place = { params: { id: attribute.id } }
+    await expectRefusal(eve.updateUserAttribute({ ...place, body: {} }), 'user_attribute_not_found')
+    await expectRefusal(eve.deleteUserAttribute(place), 'user_attribute_not_found')
+    await expectRefusal(eve.getUserAttributeValues({ params: { userId: hers } }), 'user_not_found')
+    const set = (userId: number) =>
+      eve.upsertUserAttributeValue({
+        body: { userId: String(userId), userAttributeId: String(attribute.id), value: 'x' },
+      })
+    await expectRefusal(set(hers), 'user_not_found')
+    await expectRefusal(set(his), 'user_attribute_not_found')
+    const { pageInfo } = await ada.listUserGroups({ query: { first: 1 } })
+    const mine = await eve.createUserGroup({ body: { name: 'hers' } })
+    const after = pageInfo.endCursor ?? ''
+    expect((await eve.listUserGroups({ query: { after } })).items.map(({ id }) => id)).not.toContain(group.id)
+    expect((await eve.listUserGroups({})).items).toEqual([mine])
+    expect((await eve.getUserAttributes({})).items).toEqual([])
+    await ada.updateTenantSettings({ body: { useCreatorMode: false } })
+    expect((await eve.getTenantSettings({})).useCreatorMode).toBe(true)
+    await ada.updateTenantSettings({ body: { useCreatorMode: null } })
+  })
+
   test('a user who is deleted is gone with his keys', async () => {
     const [ada, bob] = [connect(accounts.ada), connect(accounts.bob)]
     const { id } = await bob.getMe({})

@@ -170,6 +170,8 @@ describe('an id that cannot be one is refused with 400 that names it', () => {
         expect.stringMatching(new RegExp(`^${name}: `)),
       ])
     }
+    // A role that is not there is held by nobody: taking it away is done already.
+    if (route.operationId === 'removeRoleFromUser' && name === 'roleId') return
     const { status, code } = await refused(route, {
       path: fillPath(route, facts, { [name]: '9007199254740991' }) + search,
       body,

@@ -1,16 +1,14 @@
 import * as z from 'zod'
 import { Policy } from '../permissions.ts'
 import { Id } from './common.ts'
-import { PageInfo } from './page.ts'
+import { listOf } from './page.ts'
 
 export const Role = z
   .object({ id: Id, name: z.string(), description: z.string().nullable(), policies: z.array(Policy) })
   .meta({ id: 'Role' })
 export type Role = z.infer<typeof Role>
 
-export const RolesListResponse = z
-  .object({ items: z.array(Role), pageInfo: PageInfo })
-  .meta({ id: 'RolesListResponse' })
+export const RolesListResponse = listOf(Role).meta({ id: 'RolesListResponse' })
 
 const RoleName = z
   .string()

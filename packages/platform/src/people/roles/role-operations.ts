@@ -17,7 +17,7 @@ export function createRoleOperations({ store, effects, audit }: PeopleNeed): Rol
   return {
     async getRoles(caller, { query }) {
       requireAdmin(caller)
-      const { items, pageInfo } = await page(
+      return page(
         'roles',
         query,
         ({ limit, after }: { limit: number; after: readonly [number] | undefined }) =>
@@ -25,7 +25,6 @@ export function createRoleOperations({ store, effects, audit }: PeopleNeed): Rol
         row => [row.id] as const,
         showRole,
       )
-      return { items, pageInfo }
     },
 
     async createRole(caller, { body }, context) {
