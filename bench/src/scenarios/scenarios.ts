@@ -3,6 +3,7 @@ import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
 import { deploy } from './deploy.ts'
+import { embedSessions } from './embed-sessions.ts'
 import { loadCached } from './load-cached.ts'
 import { loadCompiling } from './load-compiling.ts'
 import { loadUncached } from './load-uncached.ts'
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   start,
   writeFiles,
   deploy,
+  embedSessions,
   loadUncached,
   loadCached,
   loadCompiling,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 /** Longest that any answer may take. */
 const timeout = 120_000
 
