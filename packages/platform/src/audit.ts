@@ -15,13 +15,21 @@ export type Audit = (
 export const createAudit =
   (effects: Effects): Audit =>
   (executor, caller, context, action, target, details = {}) =>
-    auditLog.insertAudit(executor, {
-      accountId: caller.accountId,
-      at: effects.now(),
-      actor: `${caller.name} (${caller.credential})`,
-      action,
-      target,
-      address: context.address,
-      requestId: context.requestId,
-      details: JSON.stringify(details),
-    })
+    auditLog.insertAudit(executor, { ...auditRow(caller, context, action, effects.now(), details), target })
+
+/** A row of the audit log but for its target, for what writes it in one statement with what it speaks of. */
+export const auditRow = (
+  caller: Caller,
+  context: CallContext,
+  action: string,
+  at: Date,
+  details: Readonly<Record<string, unknown>> = {},
+) => ({
+  accountId: caller.accountId,
+  at,
+  actor: `${caller.name} (${caller.credential})`,
+  action,
+  address: context.address,
+  requestId: context.requestId,
+  details: JSON.stringify(details),
+})

@@ -9,7 +9,7 @@ import {
   userRights,
   users,
 } from '@hedron/store'
-import type { Audit } from '../audit.ts'
+import { type Audit, auditRow } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
@@ -18,6 +18,7 @@ import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/authenticate.ts'
 import { rightsScope } from '../people/principal.ts'
 import { ensureExternalUser } from './external-users.ts'
+import { compareRights, findUnchangedUser, type SessionPerson, wantedRights } from './known-user.ts'
 import { readSessionInput, type SessionInput } from './session-input.ts'
 import { ensureEmbedTenant } from './tenants/ensure-tenant.ts'
 import { setAttributes } from './tenants/set-attributes.ts'
@@ -47,54 +48,62 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
     const input = readSessionInput(body)
     const now = effects.now()
     const sessionId = effects.randomBytes(32).toString('hex')
+    const { accountId } = caller
+    const describe = (person: SessionPerson, changes: Readonly<Record<string, unknown>>, branchName: string | null) =>
+      [
+        {
+          accountId,
+          deploymentId: deployment.id,
+          ...person,
+          digest: digestOf(sessionId),
+          isInternal: input.user.kind === 'internal',
+          creatorMode: body.creatorMode === true,
+          branchName,
+          publicDashboardId: body.publicDashboardId ?? null,
+          securityContext: input.securityContext,
+          settings: JSON.stringify(withoutNulls(body.settings ?? {})),
+          theme: body.embedTheme ? JSON.stringify(body.embedTheme) : null,
+          createdAt: now,
+          expiresAt: new Date(now.getTime() + exchangeMs),
+        },
+        auditRow(caller, context, 'embed-session.create', now, {
+          deploymentId: deployment.id,
+          ...input.user,
+          creatorMode: body.creatorMode === true,
+          embedTenant: body.embedTenantName ?? null,
+          ...changes,
+        }),
+      ] as const
+
+    const known = await findUnchangedUser(store.kysely, accountId, body, input, now)
+    if (known && (await embedSessions.insertSessionIfThere(store.kysely, ...describe(known, {}, null)))) {
+      return { sessionId }
+    }
     await store.transaction(async transaction => {
-      const settings = await readAccountSettings(transaction, caller.accountId)
+      const settings = await readAccountSettings(transaction, accountId)
       if (!settings.embeddingEnabled) throw new CodedError('embedding_disabled', {})
       if (body.creatorMode === true && !settings.useCreatorMode) throw new CodedError('creator_mode_disabled', {})
-      const branchName = await findServedBranch(transaction, caller.accountId, deployment, body.branchName)
-      await requireDashboard(transaction, caller.accountId, deployment.id, body.publicDashboardId)
-      const person = await preparePerson(transaction, caller, body, input, { now, limit: settings.externalUserLimit })
-      const id = await embedSessions.insertEmbedSession(transaction, {
-        accountId: caller.accountId,
-        deploymentId: deployment.id,
-        userId: person.userId,
-        embedTenantId: person.embedTenantId,
-        digest: digestOf(sessionId),
-        isInternal: input.user.kind === 'internal',
-        creatorMode: body.creatorMode === true,
-        branchName,
-        publicDashboardId: body.publicDashboardId ?? null,
-        securityContext: input.securityContext,
-        settings: JSON.stringify(withoutNulls(body.settings ?? {})),
-        theme: body.embedTheme ? JSON.stringify(body.embedTheme) : null,
-        createdAt: now,
-        expiresAt: new Date(now.getTime() + exchangeMs),
+      const branchName = await findServedBranch(transaction, accountId, deployment, body.branchName)
+      await requireDashboard(transaction, accountId, deployment.id, body.publicDashboardId)
+      const limit = settings.externalUserLimit
+      const { userId, embedTenantId, changes, isWarning } = await preparePerson(transaction, caller, body, input, {
+        now,
+        limit,
       })
-      await need.audit(transaction, caller, context, 'embed-session.create', `embed-session ${id}`, {
-        deploymentId: deployment.id,
-        ...input.user,
-        creatorMode: body.creatorMode === true,
-        embedTenant: body.embedTenantName ?? null,
-        ...person.changes,
-      })
-      if (person.warnsOfLimit === undefined) return
-      const limit = person.warnsOfLimit
+      await embedSessions.insertEmbedSession(transaction, ...describe({ userId, embedTenantId }, changes, branchName))
+      if (!isWarning) return
       await need.audit(transaction, caller, context, 'external-users.near-limit', 'account', { limit })
-      need.warn(
-        `account ${caller.accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`,
-      )
+      need.warn(`account ${accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`)
     })
     return { sessionId }
   }
 }
 
-interface Person {
-  readonly userId: number
-  readonly embedTenantId: number | null
+interface Person extends SessionPerson {
   /** What was changed of his rights, for the audit log. */
   readonly changes: Readonly<Record<string, unknown>>
-  /** The limit of external users, where he is the one with whom it comes near. */
-  readonly warnsOfLimit?: number
+  /** Whether he is the one with whom the limit of external users comes near. */
+  readonly isWarning: boolean
 }
 
 /**
@@ -114,7 +123,7 @@ async function preparePerson(
   if (who.kind === 'internal') {
     const user = await users.findUserByName(transaction, accountId, who.username)
     if (!user || user.isDeactivated) throw new CodedError('internal_user_not_found', { username: who.username })
-    return { userId: user.id, embedTenantId, changes: {} }
+    return { userId: user.id, embedTenantId, changes: {}, isWarning: false }
   }
   if (embedTenantId !== null) {
     const tenantScope = { accountId, embedTenantId }
@@ -138,42 +147,25 @@ async function preparePerson(
   )
   const scope = rightsScope({ accountId, isInternal: false, creatorMode: body.creatorMode === true, embedTenantId })
   const changes = await setRights(transaction, { ...scope, userId: user.id }, body, now)
-  return { userId: user.id, embedTenantId, changes, ...(isWarning ? { warnsOfLimit: limit } : {}) }
+  return { userId: user.id, embedTenantId, changes, isWarning }
 }
 
-/** A user who has what he is to have is only read, so that sessions of known users wait for nobody. */
 async function setRights(
   transaction: Executor,
   holder: userRights.RightsHolder,
   body: GenerateSession,
   now: Date,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const attributes = body.userAttributes ?? []
-  const groups = body.groups || body.tenantGroups ? [...(body.groups ?? []), ...(body.tenantGroups ?? [])] : undefined
-  if (groups === undefined && attributes.length === 0) return {}
+  const wanted = wantedRights(body)
+  if (wanted.groups === undefined && wanted.attributes.length === 0) return {}
   const before = await userRights.readRights(transaction, holder)
-  const values = new Map(before.attributes.map(({ name, value }) => [name, value]))
-  const names = before.groups.map(({ name }) => name)
-  const inGroups = groups === undefined || sameNames(names, groups)
-  const hasValues =
-    new Set(attributes.map(({ name }) => name)).size === attributes.length &&
-    attributes.every(
-      ({ name, value }) => values.has(name) && JSON.stringify(values.get(name)) === JSON.stringify(value ?? null),
-    )
-  if (!inGroups) await setGroups(transaction, holder, groups, now)
-  if (!hasValues) {
-    const inputs = attributes.map(({ name, value }) => ({ name, value: value ?? null }))
-    await setAttributes(transaction, holder, inputs, now)
-  }
+  const { hasGroups, hasValues } = compareRights(before, wanted)
+  if (!hasGroups) await setGroups(transaction, holder, wanted.groups, now)
+  if (!hasValues) await setAttributes(transaction, holder, wanted.attributes, now)
   return {
-    ...(inGroups ? {} : { groups: { before: names, after: groups } }),
-    ...(hasValues ? {} : { attributes: attributes.map(({ name }) => name) }),
+    ...(hasGroups ? {} : { groups: { before: before.groups.map(({ name }) => name), after: wanted.groups } }),
+    ...(hasValues ? {} : { attributes: wanted.attributes.map(({ name }) => name) }),
   }
-}
-
-function sameNames(some: readonly string[], others: readonly string[]): boolean {
-  const [left, right] = [new Set(some), new Set(others)]
-  return left.size === right.size && [...left].every(name => right.has(name))
 }
 
 /**
