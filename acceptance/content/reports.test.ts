@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
 import { connect, expectRefusal } from '../support/contract-client.ts'
+import { openSession, uniqueTenant } from '../support/embedding.ts'
 
 const admin = sharedApi()
 const client = connect(admin)
@@ -409,6 +410,75 @@ describe('who may what', () => {
     await expectRefusal(client.updateReport({ params: elsewhere, body: { name: 'x' } }), 'report_not_found')
     await expectRefusal(client.deleteReport({ params: elsewhere }), 'report_not_found')
     await expectRefusal(client.refreshReport({ params: elsewhere }), 'report_not_found')
+  })
+
+  test('an embed viewer whom it is shared with reads it without its people, its code and its spreadsheets', async () => {
+    const body = {
+      sqlQuery: 'select 1',
+      externalWorkbookId: 'wb',
+      resultLocation: 'S!A1',
+      meta: { kind: 'table' as const, pythonCode: 'print(1)', note: 'kept' },
+    }
+    const { id, publicId } = await create(body)
+    const session = await openSession(admin, { ...params, externalId: unique('viewer') })
+    const viewer = connect({ baseUrl: session.baseUrl, apiKey: session.token }, 'Embed-Token')
+    await expectRefusal(viewer.getReport({ params: at(id) }), 'report_not_found')
+    const { id: userId } = await viewer.getMe({})
+    const share = { resourceType: 'Report', resourceId: id, userId } as const
+    await client.setUserPolicy({ body: { ...share, action: 'ReportManage' } })
+    const shown = await viewer.getReport({ params: at(id) })
+    expect(shown).toMatchObject({
+      sqlQuery: 'select 1',
+      meta: { kind: 'table', note: 'kept' },
+      user: null,
+      userId: null,
+      refreshedByUser: null,
+      externalWorkbookId: null,
+      externalWorkbookPlacements: [],
+      rolesWithAccess: [],
+      canEdit: false,
+      canManage: false,
+    })
+    expect(JSON.stringify(shown)).not.toMatch(/pythonCode|"wb"/)
+    expect(await viewer.getReports({ params })).toMatchObject({ items: [shown], count: 1 })
+    await expectRefusal(viewer.updateReport({ params: at(id), body: { name: 'x' } }), 'content_level_missing')
+    await expectRefusal(viewer.deleteReport({ params: at(id) }), 'content_level_missing')
+    await expectRefusal(viewer.refreshReport({ params: at(id) }), 'content_read_only')
+    await expectRefusal(
+      viewer.connectReportToWorkbook({ params: at(id), body: { externalWorkbookId: 'x', resultLocation: 'S!A1' } }),
+      'content_read_only',
+    )
+    await expectRefusal(
+      viewer.upsertReportByPublicId({ params: { ...params, publicId }, body: { name: 'x' } }),
+      'content_level_missing',
+    )
+    await client.setUserPolicy({ body: share })
+    await expectRefusal(viewer.getReport({ params: at(id) }), 'report_not_found')
+  })
+
+  test('in an embed tenant a share says what a colleague may: read it, change it, delete it', async () => {
+    const tenant = uniqueTenant()
+    const creator = async () => {
+      const externalId = unique('creator')
+      const session = await openSession(admin, { ...params, externalId, creatorMode: true, embedTenantName: tenant })
+      return connect({ baseUrl: session.baseUrl, apiKey: session.token }, 'Embed-Token')
+    }
+    const [ada, ben] = await Promise.all([creator(), creator()])
+    const { id } = await ada.createReport({ params, body: { name: 'hers' } })
+    const { id: userId } = await ben.getMe({})
+    const share = (action: 'ReportRead' | 'ReportEdit' | 'ReportManage') =>
+      ada.setUserPolicy({ body: { resourceType: 'Report', resourceId: id, userId, action } })
+    const rename = () => ben.updateReport({ params: at(id), body: { name: unique('his') } })
+
+    await expectRefusal(rename(), 'report_not_found')
+    await share('ReportRead')
+    await expectRefusal(rename(), 'content_level_missing', /edit access/)
+    expect(await ben.refreshReport({ params: at(id) })).toMatchObject({ refreshedBy: userId, canEdit: false })
+    await share('ReportEdit')
+    expect(await rename()).toMatchObject({ canEdit: true, canManage: false })
+    await expectRefusal(ben.deleteReport({ params: at(id) }), 'content_level_missing', /manage access/)
+    await share('ReportManage')
+    expect(await ben.deleteReport({ params: at(id) })).toEqual({ success: true })
   })
 
   test('a folder or workbook that is not there is refused by name', async () => {

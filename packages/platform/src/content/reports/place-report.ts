@@ -8,6 +8,7 @@ import { type Executor, reports } from '@hedron/store'
 import type { CallContext, Caller } from '../../caller.ts'
 import { randomId } from '../../effects.ts'
 import type { Viewer } from '../access/content-access.ts'
+import { isFromMainWorkspace } from '../workbooks/show-workbook.ts'
 import {
   findPlacement,
   mostPlacements,
@@ -18,7 +19,7 @@ import {
 } from './placements.ts'
 import { queryChecksum } from './query-checksum.ts'
 import type { ReportsNeed } from './report-needs.ts'
-import { askedOf, isGuest } from './show-report.ts'
+import { askedOf } from './show-report.ts'
 
 /** Columns that a change of a report's places writes. */
 type Places = Parameters<typeof reports.updateReport>[3]
@@ -94,7 +95,7 @@ async function changePlaces(
     await access.require(viewer, 'Report', id, 'read', transaction)
     const row = await lock(transaction, viewer, id)
     if (viewer.most === 'read') throw new CodedError('content_read_only', {})
-    if (isGuest(caller, viewer, row))
+    if (isFromMainWorkspace(caller, row))
       throw new CodedError('content_level_missing', { type: 'report', id, level: 'edit' })
     const columns = change(row)
     if (columns === undefined) return

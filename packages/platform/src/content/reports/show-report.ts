@@ -9,6 +9,7 @@ import {
 import { type ContentLevel, contentAccess, contentDetails, type Executor, type reports } from '@hedron/store'
 import type { Caller } from '../../caller.ts'
 import type { Viewer } from '../access/content-access.ts'
+import { isFromMainWorkspace } from '../workbooks/show-workbook.ts'
 import { readPlacements, type StoredPlacement } from './placements.ts'
 import { type Asked, queryChecksum } from './query-checksum.ts'
 
@@ -20,14 +21,8 @@ export const reportActions: Readonly<Record<ContentLevel, Permission>> = {
 }
 
 /**
- * Whether the viewer is a guest to an item: one of the account's that is shared with embed users. He sees it without its people and
- * its places in the spreadsheets of others.
- */
-export const isGuest = (caller: Caller, viewer: Viewer, item: { readonly embedTenantId: number | null }): boolean =>
-  item.embedTenantId !== viewer.embedTenantId || (viewer.most === 'read' && caller.embed?.externalId != null)
-
-/**
- * Reports as the contract shows them to a viewer: three more statements however many they are.
+ * Reports as the contract shows them to a viewer, of which guests to the account's workspace see neither its people nor its places in
+ * spreadsheets: three more statements however many they are.
  *
  * @param levels what the viewer may do with each; those of his own workspace are looked up where it is left out.
  */
@@ -47,7 +42,7 @@ export async function showReports(
     contentDetails.folderPaths(executor, viewer.accountId, present(rows.map(({ folderId }) => folderId))),
   ])
   const managed = rows.filter(
-    row => atMost(viewer.most, known.get(row.id) ?? 'read') === 'manage' && !isGuest(caller, viewer, row),
+    row => atMost(viewer.most, known.get(row.id) ?? 'read') === 'manage' && !isFromMainWorkspace(caller, row),
   )
   const shares = await contentDetails.groupShares(
     executor,
@@ -56,7 +51,7 @@ export async function showReports(
     managed.map(({ id }) => id),
   )
   return rows.map(row => {
-    const guest = isGuest(caller, viewer, row)
+    const guest = isFromMainWorkspace(caller, row)
     const level = atMost(viewer.most, known.get(row.id) ?? 'read')
     const person = (id: number | null): ResourceOwner | null => (id === null || guest ? null : (owners.get(id) ?? null))
     const asked = askedOf(row)
