@@ -82,6 +82,13 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   deleteFolder: () => ({}),
   getFolderAncestors: () => ({}),
   getFolders: () => ({}),
+  workspaceObjects: () => ({}),
+  sharedWorkspaceObjects: () => ({}),
+  moveWorkspaceObject: ({ folderId = 1 }) => ({ body: { type: 'FOLDER', id: folderId, folderId: null } }),
+  bulkMoveWorkspaceObjects: ({ folderId = 1 }) => ({
+    body: { items: [{ type: 'FOLDER', id: folderId }], folderId: null },
+  }),
+  bulkDeleteWorkspaceObjects: ({ folderId = 1 }) => ({ body: { items: [{ type: 'FOLDER', id: folderId }] } }),
   getResourcePolicies: ({ folderId = 1 }) => ({ query: { resourceType: 'Folder', resourceId: String(folderId) } }),
   setUserPolicy: ({ folderId = 1 }) => ({ body: { resourceType: 'Folder', resourceId: folderId, userId: 1 } }),
   setGroupPolicy: ({ folderId = 1 }) => ({ body: { resourceType: 'Folder', resourceId: folderId, groupId: 1 } }),

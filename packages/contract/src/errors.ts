@@ -215,6 +215,11 @@ const table = {
     (d: { folder: number; into: number }) =>
       `Folder ${d.folder} cannot be moved into ${d.into}, which is itself or below it.`,
   ],
+  report_in_workbook: [
+    400,
+    (d: { report: number; workbook: number }) =>
+      `Report ${d.report} is in workbook ${d.workbook} and is where that is. Move the workbook.`,
+  ],
   folder_not_empty: [
     400,
     (d: { folder: number }) => `Folder ${d.folder} still has folders in it. Move or delete those first.`,

@@ -18,6 +18,7 @@ import * as userAttributes from './routes/user-attributes.ts'
 import * as userGroups from './routes/user-groups.ts'
 import * as usersAdmin from './routes/users-admin.ts'
 import * as workbooks from './routes/workbooks.ts'
+import * as workspace from './routes/workspace.ts'
 
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
@@ -38,6 +39,7 @@ export const routes = {
   ...usersAdmin,
   ...reports,
   ...workbooks,
+  ...workspace,
   ...embedAccess,
   ...embedDashboards,
 } as const

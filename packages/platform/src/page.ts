@@ -21,6 +21,12 @@ const byTextAndId = z.tuple([text, Id])
 const byTimeAndId = z.tuple([z.iso.datetime(), Id])
 const byTime = z.tuple([z.iso.datetime(), text])
 
+/** How a workspace is sorted. */
+const order = z.string().regex(/^(updated_at|created_at|name) (ASC|DESC)$/)
+const placed = z.enum(['WORKBOOK', 'REPORT'])
+/** A time that PostgreSQL reads. */
+const moment = z.iso.datetime().regex(/^[12]/)
+
 /** Every list with the key that its cursors hold. Cursors come back from clients, so a forged one must not reach a query. */
 const cursorKeys = {
   'api-keys': byTime,
@@ -51,6 +57,11 @@ const cursorKeys = {
   variables: byText,
   versions: byText,
   workbooks: byId,
+  workspace: z.union([
+    z.tuple([order, z.literal('FOLDER'), z.int().min(0).max(1_000_000), text, Id]),
+    z.tuple([z.enum(['name ASC', 'name DESC']), placed, z.literal(0), text, Id]),
+    z.tuple([order.refine(marker => !marker.startsWith('name')), placed, z.literal(0), moment, Id]),
+  ]),
 } as const
 export type List = keyof typeof cursorKeys
 

@@ -263,7 +263,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createFileOperations(common),
       ...createUploadOperations(common),
       ...createBuildOperations(common),
-      ...createContentOperations(common),
+      ...createContentOperations({ ...common, report }),
     }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
     ensureDemo: (caller, context, project, provideData) => {

@@ -107,6 +107,9 @@ export const BulkUserActionInput = z
   .strictObject({ action: BulkUserAction, userIds: z.array(Id).min(1).max(100) })
   .meta({ id: 'BulkUserActionInput' })
 
+/** Why one item of a bulk request failed, as the request for it alone would answer. */
+export const BulkActionError = z.object({ status: z.int(), message: z.string() }).meta({ id: 'BulkActionError' })
+
 export const BulkUserActionPayload = z
   .object({
     action: BulkUserAction,
@@ -115,7 +118,7 @@ export const BulkUserActionPayload = z
       z
         .object({
           userId: Id,
-          error: z.object({ status: z.int(), message: z.string() }).meta({ id: 'BulkActionError' }),
+          error: BulkActionError,
         })
         .meta({ id: 'BulkUserActionFailure' }),
     ),

@@ -12,12 +12,14 @@ import { createReportOperations } from './reports/report-operations.ts'
 import { createSharingOperations } from './sharing/sharing-operations.ts'
 import { createEmbedAccessOperations } from './workbooks/embed-access-operations.ts'
 import { createWorkbookOperations } from './workbooks/workbook-operations.ts'
+import { createWorkspaceOperations } from './workspace/workspace-operations.ts'
 
 interface ContentNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly audit: Audit
   readonly findDeployment: FindDeployment
+  readonly report: (error: unknown) => void
 }
 
 /** What a deployment's workspace holds, and who it is shared with. */
@@ -27,6 +29,7 @@ export function createContentOperations(needs: ContentNeeds) {
   return {
     ...createFolderOperations(common),
     ...createSharingOperations(common),
+    ...createWorkspaceOperations(common),
     ...createReportOperations(common),
     ...createWorkbookOperations(common),
     ...createDashboardOperations(common),

@@ -54,6 +54,8 @@ create table workbooks (
 create unique index workbooks_slug on workbooks (deployment_id, embed_tenant_id, slug) nulls not distinct
   where slug is not null;
 create index workbooks_place on workbooks (deployment_id, embed_tenant_id, folder_id, updated_at, id);
+create index workbooks_created on workbooks (deployment_id, embed_tenant_id, folder_id, created_at, id);
+create index workbooks_named on workbooks (deployment_id, embed_tenant_id, folder_id, lower(name), id);
 create index workbooks_folder on workbooks (folder_id);
 create index workbooks_user on workbooks (user_id);
 create index workbooks_embed_tenant on workbooks (embed_tenant_id) where embed_tenant_id is not null;
@@ -95,7 +97,12 @@ create table reports (
   foreign key (user_id) references users on delete set null,
   foreign key (refreshed_by) references users on delete set null
 );
-create index reports_place on reports (deployment_id, embed_tenant_id, folder_id, updated_at, id);
+create index reports_place on reports (deployment_id, embed_tenant_id, folder_id, updated_at, id)
+  where workbook_id is null;
+create index reports_created on reports (deployment_id, embed_tenant_id, folder_id, created_at, id)
+  where workbook_id is null;
+create index reports_named on reports (deployment_id, embed_tenant_id, folder_id, lower(name), id)
+  where workbook_id is null;
 create index reports_recent on reports (deployment_id, updated_at, id) where embed_tenant_id is null;
 create index reports_folder on reports (folder_id);
 create index reports_workbook on reports (workbook_id);

@@ -80,9 +80,18 @@ export async function levelOf(
   return (await levelsOf(executor, viewer, type, [id])).get(id) ?? null
 }
 
-/** Keeps the item from being deleted until the transaction ends. @returns whether it is there. */
-export async function holdContent(executor: Executor, type: ContentType, id: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${tableOf(type)} where id = ${id} for key share`.execute(executor)
+/** What a transaction means to do with an item that it holds: keep it from being deleted, or delete it. */
+export type Hold = 'keep' | 'remove'
+
+/**
+ * Keeps others from deleting the item until the transaction ends. Who deletes it says so first: two that only kept it would wait
+ * for each other.
+ *
+ * @returns whether it is there.
+ */
+export async function holdContent(executor: Executor, type: ContentType, id: number, hold: Hold): Promise<boolean> {
+  const strength = hold === 'keep' ? sql`for key share` : sql`for update`
+  const { rows } = await sql`select 1 from ${tableOf(type)} where id = ${id} ${strength}`.execute(executor)
   return rows.length > 0
 }
 

@@ -134,34 +134,6 @@ export async function countFolders(executor: Executor, viewer: Viewer, parentId:
   return Number(count)
 }
 
-export interface PathEntry {
-  readonly id: number
-  readonly name: string
-}
-
-/** The folders from the root down to each of these, itself last, by its id. */
-export async function pathsOf(
-  executor: Executor,
-  accountId: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly PathEntry[]>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ root: number; id: number; name: string }>`
-    with recursive up(root, id, name, parent_id, distance) as (
-      select id, id, name, parent_id, 0 from folders where account_id = ${accountId} and id = any(${ids}::bigint[])
-      union all
-      select up.root, f.id, f.name, f.parent_id, up.distance + 1 from up join folders f on f.id = up.parent_id
-    )
-    select root, id, name from up order by root, distance desc`.execute(executor)
-  const paths = new Map<number, PathEntry[]>()
-  for (const { root, id, name } of rows) {
-    const path = paths.get(root)
-    if (path === undefined) paths.set(root, [{ id, name }])
-    else path.push({ id, name })
-  }
-  return paths
-}
-
 /** How many levels of folders begin with this one: 1 where it has none in it. */
 export async function heightOf(executor: Executor, accountId: number, id: number): Promise<number> {
   const { rows } = await sql<{ height: number }>`

@@ -89,6 +89,17 @@ export async function findReport(
     .executeTakeFirst()
 }
 
+/** Reports of the account by ids, in no order, whoever may see them. */
+export async function findReports(executor: Executor, accountId: number, ids: readonly number[]): Promise<ReportRow[]> {
+  if (ids.length === 0) return []
+  return executor
+    .selectFrom('reports')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+}
+
 /** The same, kept from being changed by others until the transaction ends. */
 export async function lockReport(executor: Executor, accountId: number, id: number): Promise<ReportRow | undefined> {
   return executor

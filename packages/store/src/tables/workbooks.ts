@@ -49,6 +49,21 @@ export async function findWorkbook(
     .executeTakeFirst()
 }
 
+/** Workbooks of the account by ids, in no order, whoever may see them. */
+export async function findWorkbooks(
+  executor: Executor,
+  accountId: number,
+  ids: readonly number[],
+): Promise<WorkbookRow[]> {
+  if (ids.length === 0) return []
+  return executor
+    .selectFrom('workbooks')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+}
+
 /** The same, kept from being changed by others until the transaction ends. */
 export async function lockWorkbook(
   executor: Executor,

@@ -39,6 +39,8 @@ export interface ContentAccess {
    * sees it without the level.
    */
   require(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor?: Executor): Promise<Viewer>
+  /** The same for who is about to delete the item in the transaction: it needs manage access. */
+  requireToRemove(viewer: Viewer, type: ContentType, id: number, transaction: Executor): Promise<void>
   /** @throws {CodedError} `permission_missing`, naming the roles that make content. */
   requireCreator(caller: Caller, viewer: Viewer): void
 }
@@ -74,13 +76,14 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
     },
 
     async require(viewer, type, id, level, executor) {
-      if (executor !== undefined && !(await table.holdContent(executor, type, id))) throw notFound(type, id)
-      const found = await find(viewer, type, id, executor ?? store.kysely)
-      if (found === null) throw notFound(type, id)
-      if (!table.includesLevel(found.level, level)) {
-        throw new CodedError('content_level_missing', { type: type.toLowerCase(), id, level })
-      }
-      return found.view
+      const view = await check(viewer, type, id, level, executor ?? store.kysely)
+      if (executor !== undefined && !(await table.holdContent(executor, type, id, 'keep'))) throw notFound(type, id)
+      return view
+    },
+
+    async requireToRemove(viewer, type, id, transaction) {
+      await check(viewer, type, id, 'manage', transaction)
+      if (!(await table.holdContent(transaction, type, id, 'remove'))) throw notFound(type, id)
     },
 
     requireCreator(caller, viewer) {
@@ -90,6 +93,15 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
     },
   }
   return access
+
+  async function check(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor: Executor) {
+    const found = await find(viewer, type, id, executor)
+    if (found === null) throw notFound(type, id)
+    if (!table.includesLevel(found.level, level)) {
+      throw new CodedError('content_level_missing', { type: type.toLowerCase(), id, level })
+    }
+    return found.view
+  }
 
   async function find(viewer: Viewer, type: ContentType, id: number, executor: Executor) {
     const own = await table.levelOf(executor, viewer, type, id)

@@ -1,5 +1,5 @@
 import { CodedError, deepestFolder } from '@hedron/contract'
-import { type Executor, folders } from '@hedron/store'
+import { contentDetails, type Executor, folders } from '@hedron/store'
 import type { ContentAccess, Viewer } from '../access/content-access.ts'
 
 /** Changes of the tree of folders. Each runs in a transaction of its caller and holds the lock of the deployment's folders. */
@@ -68,7 +68,7 @@ export function createChangeFolders(access: ContentAccess): ChangeFolders {
       const folder = await find(executor, viewer, id)
       if (parentId !== null) {
         await access.require(viewer, 'Folder', parentId, 'edit', executor)
-        const path = (await folders.pathsOf(executor, viewer.accountId, [parentId])).get(parentId) ?? []
+        const path = (await contentDetails.folderPaths(executor, viewer.accountId, [parentId])).get(parentId) ?? []
         if (path.some(above => above.id === id))
           throw new CodedError('folder_into_itself', { folder: id, into: parentId })
       }
@@ -80,7 +80,7 @@ export function createChangeFolders(access: ContentAccess): ChangeFolders {
 
     async remove(executor, viewer, id) {
       await folders.lockFolders(executor, viewer.deploymentId)
-      await access.require(viewer, 'Folder', id, 'manage', executor)
+      await access.requireToRemove(viewer, 'Folder', id, executor)
       if (await folders.hasFolders(executor, viewer.accountId, id)) {
         throw new CodedError('folder_not_empty', { folder: id })
       }
@@ -100,7 +100,8 @@ export function createChangeFolders(access: ContentAccess): ChangeFolders {
     parentId: number | null,
     height: number,
   ): Promise<void> {
-    const path = parentId === null ? [] : (await folders.pathsOf(executor, viewer.accountId, [parentId])).get(parentId)
+    const path =
+      parentId === null ? [] : (await contentDetails.folderPaths(executor, viewer.accountId, [parentId])).get(parentId)
     if ((path?.length ?? 0) + height > deepestFolder) throw new CodedError('folder_too_deep', { limit: deepestFolder })
   }
 

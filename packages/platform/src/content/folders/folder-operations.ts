@@ -1,5 +1,5 @@
 import { CodedError, type Folder } from '@hedron/contract'
-import { type Executor, folders, type Store } from '@hedron/store'
+import { contentDetails, type Executor, folders, type Store } from '@hedron/store'
 import type { Audit } from '../../audit.ts'
 import type { Effects } from '../../effects.ts'
 import type { Operations } from '../../operations.ts'
@@ -78,7 +78,8 @@ export function createFolderOperations(needs: FoldersNeed): FolderOperations {
     async getFolderAncestors(caller, { params }) {
       const viewer = await access.viewerOf(caller, params.deploymentId)
       const view = await access.require(viewer, 'Folder', params.folderId, 'read')
-      const path = (await folders.pathsOf(store.kysely, view.accountId, [params.folderId])).get(params.folderId) ?? []
+      const path =
+        (await contentDetails.folderPaths(store.kysely, view.accountId, [params.folderId])).get(params.folderId) ?? []
       const ids = path.map(({ id }) => id)
       const shown = await showFolders(store.kysely, view, await folders.findFolders(store.kysely, view.accountId, ids))
       return shown.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -1,5 +1,5 @@
 import type { Folder, ResourceOwner } from '@hedron/contract'
-import { type Executor, folders } from '@hedron/store'
+import { contentDetails, type Executor, type folders } from '@hedron/store'
 import type { Viewer } from '../access/content-access.ts'
 
 /** Folders as the API shows them, with the paths to them. The viewer may see each: so he may see all that they are in. */
@@ -9,7 +9,7 @@ export async function showFolders(
   rows: readonly folders.FolderRow[],
 ): Promise<Folder[]> {
   const parents = [...new Set(rows.flatMap(({ parentId }) => parentId ?? []))]
-  const paths = await folders.pathsOf(executor, view.accountId, parents)
+  const paths = await contentDetails.folderPaths(executor, view.accountId, parents)
   return rows.map(row => ({
     id: row.id,
     deploymentId: row.deploymentId,

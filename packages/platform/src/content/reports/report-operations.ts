@@ -6,6 +6,7 @@ import type { Viewer } from '../access/content-access.ts'
 import { isReservedPublicId } from '../public-id.ts'
 import { listReports } from './list-reports.ts'
 import { connect, disconnect, type Placed, refresh } from './place-report.ts'
+import { removeReport } from './remove-report.ts'
 import { type ReportsNeed, showReport } from './report-needs.ts'
 import { changeReport, insertReport } from './write-report.ts'
 
@@ -24,7 +25,7 @@ type ReportOperations = Pick<
 
 /** Reports: a query and how its rows are shown. The rows are asked of the data API, by whoever looks. */
 export function createReportOperations(need: ReportsNeed): ReportOperations {
-  const { store, effects, audit, access } = need
+  const { store, effects, access } = need
 
   return {
     async getReports(caller, { params, query }) {
@@ -79,9 +80,7 @@ export function createReportOperations(need: ReportsNeed): ReportOperations {
       const viewer = await access.viewerOf(caller, params.deploymentId)
       const { reportId: id } = params
       await store.transaction(async transaction => {
-        await access.require(viewer, 'Report', id, 'manage', transaction)
-        await reports.deleteReport(transaction, viewer.accountId, id)
-        await audit(transaction, caller, context, 'report.delete', `report ${id}`)
+        await removeReport(need, transaction, caller, context, viewer, id)
       })
       return { success: true }
     },

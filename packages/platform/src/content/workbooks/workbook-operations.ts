@@ -5,6 +5,7 @@ import { page } from '../../page.ts'
 import { storedMeta } from '../dashboards/draft.ts'
 import { changeWorkbook, createIn } from './change-workbook.ts'
 import { duplicate } from './duplicate-workbook.ts'
+import { removeWorkbook } from './remove-workbook.ts'
 import { showWorkbooks } from './show-workbook.ts'
 import { upsert } from './upsert-workbook.ts'
 import { readWhole, seen, type WorkbooksNeed } from './workbook-needs.ts'
@@ -22,7 +23,7 @@ type WorkbookOperations = Pick<
 
 /** Workbooks of a deployment's workspace (contract/platform-api.yaml, tag Workbooks). */
 export function createWorkbookOperations(need: WorkbooksNeed): WorkbookOperations {
-  const { store, audit, access } = need
+  const { store, access } = need
 
   return {
     async getWorkbooks(caller, { params, query }) {
@@ -82,10 +83,7 @@ export function createWorkbookOperations(need: WorkbooksNeed): WorkbookOperation
     async deleteWorkbook(caller, { params: { deploymentId, workbookId } }, context) {
       const viewer = await access.viewerOf(caller, deploymentId)
       await store.transaction(async transaction => {
-        await access.require(viewer, 'Workbook', workbookId, 'manage', transaction)
-        const deleted = await workbooks.deleteWorkbook(transaction, caller.accountId, workbookId)
-        if (!deleted) throw new CodedError('workbook_not_found', { workbook: workbookId })
-        await audit(transaction, caller, context, 'workbook.delete', `workbook ${workbookId}`)
+        await removeWorkbook(need, transaction, caller, context, viewer, workbookId)
       })
       return { success: true }
     },
