@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Id, Timestamp } from './common.ts'
 import { EmbedUserProfile } from './embed-session.ts'
 import { listOf } from './page.ts'
+import { BulkActionError } from './user-admin.ts'
 
 /** How the host knows one of its users; trimmed and in lower case when it is stored (SPEC, "External user"). */
 const ExternalId = z.string().min(1).max(1000)
@@ -48,8 +49,6 @@ export type ProvisionEmbedUserInput = z.infer<typeof ProvisionEmbedUserInput>
 export const ProvisionEmbedUsersInput = z
   .strictObject({ users: z.array(ProvisionEmbedUserInput).min(1).max(100) })
   .meta({ id: 'ProvisionEmbedUsersInput' })
-
-const BulkActionError = z.object({ status: z.int(), message: z.string() }).meta({ id: 'BulkActionError' })
 
 export const ProvisionEmbedUserFailure = z
   .object({ externalId: z.string(), error: BulkActionError })
