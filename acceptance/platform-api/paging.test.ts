@@ -130,7 +130,10 @@ describe('cursor pages', () => {
     },
   )
 
-  test.each(named(cursorLists))('of %s have the deprecated twin of items', async (operationId, route) => {
+  // Lists that never had another name for their items have none.
+  const withTwin = cursorLists.filter(({ response }) => 'shape' in response && 'data' in Object(response.shape))
+
+  test.each(named(withTwin))('of %s have the deprecated twin of items', async (operationId, route) => {
     for (const query of [{}, { first: 2 }]) {
       const { items, body } = await pageOf(route, query)
       if (operationId === 'listRegions') expect(Object(body.data)).toHaveLength(1)
