@@ -1,7 +1,8 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SqlPlatform, startSqlPlatform } from '../sql-protocol/sql-platform.ts'
 import { eventually, unique } from '../support/api.ts'
-import { createDataClient } from './data-client.ts'
+import { createDataClient, rowsOf } from './data-client.ts'
 import { createProject, setVariables } from './project.ts'
 import { openSocket, socketUrl } from './socket-client.ts'
 import { signHmac } from './tokens.ts'
@@ -146,5 +147,38 @@ test('a secret that is taken off ends the streams of its tokens', async () => {
   const { status } = await data.post('load', { query: { measures: ['quick.count'] } }, { authorization: token })
   expect(status).toBe(403)
   await isQuiet()
+  expect(faults()).toEqual([])
+})
+
+test('hundreds of connections that say nothing keep nobody waiting, and leave nothing', async () => {
+  const { api, deploymentId } = sql
+  const data = await createDataClient(api, deploymentId)
+  const before = await figure('hedron_http_connections')
+  const url = socketUrl(api.baseUrl, deploymentId)
+  const sockets = await Promise.all(Array.from({ length: 500 }, () => openSocket(url, data.token)))
+  const sessions = await Promise.all(Array.from({ length: 200 }, () => sql.connect()))
+  // As many as may be about to sign in, and more.
+  const strangers = Array.from({ length: 300 }, () => connect(sql.port, '127.0.0.1').on('error', () => {}))
+  const { body } = await data.load({ measures: ['quick.count'] }, { cache: 'no-cache' })
+  expect(rowsOf(body)).toEqual([{ 'quick.count': '1' }])
+  expect((await sessions[0]?.query('SELECT MEASURE(count) AS count FROM quick'))?.rows).toEqual([{ count: '1' }])
+  for (const { socket } of sockets) socket.terminate()
+  for (const stranger of strangers) stranger.destroy()
+  await Promise.all(sessions.map(session => session.end()))
+  await eventually(
+    () => figure('hedron_http_connections'),
+    value => value <= before + 1,
+  )
+  await eventually(
+    () =>
+      sql
+        .connect()
+        .then(session => session.end())
+        .then(
+          () => true,
+          () => false,
+        ),
+    isIn => isIn,
+  )
   expect(faults()).toEqual([])
 })

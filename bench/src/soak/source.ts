@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '@hedron/store/testing'
 import { Client } from 'pg'
 import type { Scope } from '../support/scope.ts'
@@ -16,6 +17,8 @@ export const orderCount = 50_000
 export const bigCount = 200_000
 /** Queries of the platform that it runs at once. */
 export const sourceConcurrency = 8
+
+const longestStart = 60_000
 
 const tables = `
   CREATE TABLE orders AS SELECT g AS id, (ARRAY['new', 'paid', 'lost'])[1 + g % 3] AS status,
@@ -44,7 +47,19 @@ export async function startSource(scope: Scope): Promise<Source> {
     }
   }
   await ask(tables)
-  return { variables: variablesOf(server.url), ask, restart: () => server.restart() }
+  return {
+    variables: variablesOf(server.url),
+    ask,
+    async restart() {
+      await server.restart()
+      // It takes connections before it lets anybody in.
+      const deadline = performance.now() + longestStart
+      while (!(await ask('SELECT 1').catch(() => null))) {
+        if (performance.now() > deadline) throw new Error('the source lets nobody in after its restart')
+        await sleep(50)
+      }
+    },
+  }
 }
 
 function variablesOf(url: string): Readonly<Record<string, string>> {
