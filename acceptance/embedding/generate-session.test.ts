@@ -367,6 +367,31 @@ describe('in creator mode', () => {
 describe('in read-only mode', () => {
   const externalId = unique('user')
 
+  test("names resolve to the account's groups and attributes, which reach the data token as they are called", async () => {
+    const [group, other, attribute] = [unique('group'), unique('other'), unique('attribute')]
+    for (const name of [group, other]) expect((await api.post('/api/v1/user-groups', { name })).status).toBe(200)
+    const definition = { name: attribute, type: 'number_array', defaultValue: '[0]' }
+    expect((await api.post('/api/v1/user-attributes', definition)).status).toBe(200)
+    const who = { externalId: unique('user') }
+    const rights = async (body: object) => {
+      const cloud = await cloudOf({ ...who, ...body })
+      return [Object.values(cloud.groups ?? {}), Object(cloud.userAttributes)[attribute]]
+    }
+    const first = { groups: [group], userAttributes: [{ name: attribute, value: [1, 2] }] }
+    expect(await rights(first)).toEqual([[group], [1, 2]])
+    expect(await rights({})).toEqual([[group], [1, 2]])
+    expect(await rights({ groups: [other, group] })).toEqual([[group, other].sort(), [1, 2]])
+    expect(await rights({ groups: [], userAttributes: [{ name: attribute, value: null }] })).toEqual([[], [0]])
+    const userAttributes = [{ name: attribute, value: ['1'] }]
+    await expectRefused({ ...who, groups: [group], userAttributes }, 'attribute_value_invalid', /number_array/)
+    expect(await rights({}), 'nothing of the refused request was kept').toEqual([[], [0]])
+    // In creator mode neither is there.
+    await generateSession(api, { deploymentId, ...who, ...first })
+    const tenant = { ...who, embedTenantName: uniqueTenant(), creatorMode: true }
+    await expectRefused({ ...tenant, groups: [group] }, 'groups_not_found', /not found/)
+    await expectRefused({ ...tenant, userAttributes: first.userAttributes }, 'user_attributes_not_found', /not found/)
+  })
+
   test('an attribute that the account does not have: User attributes not found', () =>
     expectRefused(
       { externalId, userAttributes: [{ name: 'no such', value: 1 }] },
