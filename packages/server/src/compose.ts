@@ -116,6 +116,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     async listen() {
       const address = await server.listen({ port: config.port, host: config.host })
       await sql.listen()
+      engines.warm()
       if (config.baseUrl === null) listening = `http://localhost:${new URL(address).port}`
       return { baseUrl: listening, sql: sql.endpoint(new URL(listening).hostname) }
     },

@@ -8,7 +8,7 @@ export interface EnginesOptions {
   readonly computeBytes?: number
   /** What a statement of a data source may take at most. Default 1 GiB. */
   readonly memoryBytes?: number
-  /** How long a process stays that nothing runs in. Default 5 min. */
+  /** How long a process stays that nothing runs in, but for one that is kept ready. Default 5 min. */
   readonly idleMs?: number
   /** Processes of data sources that stay although nothing runs in them. Default 8. */
   readonly idleMost?: number
@@ -34,6 +34,8 @@ export interface Engines {
   holder(prepare: (engine: Engine, signal: AbortSignal) => Promise<void>): EngineHolder
   /** Engines that compute over tables they are given, nothing of which is left for the next. */
   readonly computing: EngineHolder
+  /** Starts a process, so that the first who needs one does not wait for it. */
+  warm(): void
   /** How many processes there are. */
   count(): number
   /** Ends all of them. What is asked afterwards ends with `service_closed`. Settles when they are gone. */
@@ -43,7 +45,7 @@ export interface Engines {
 /** How long a fresh engine is not started for, because those who wait need the machine. */
 const spareMs = 500
 
-/** Starts no process before one is needed; then one more is kept ready, since a start takes a tenth of a second. */
+/** Starts no process before one is needed, or `warm` is called; then one more is kept ready, since a start takes a tenth of a second. */
 export function createEngines(options: EnginesOptions = {}): Engines {
   const { after = systemAfter, computeBytes = 2 ** 29, memoryBytes = 2 ** 30 } = options
   const { idleMs = 5 * 60_000, idleMost = 8 } = options
@@ -86,10 +88,16 @@ export function createEngines(options: EnginesOptions = {}): Engines {
       engine.end()
       return
     }
-    idle.set(engine, { of, stopTimer: after(idleMs, () => dismiss(engine)) })
+    idle.set(engine, { of, stopTimer: after(idleMs, () => expire(engine, of)) })
     const bound = [...idle].filter(([, entry]) => entry.of !== fresh)
     const [oldest] = bound
     if (oldest && bound.length > idleMost) dismiss(oldest[0])
+  }
+
+  /** One that is fresh stays for whoever comes next. */
+  function expire(engine: Engine, of: object): void {
+    const alike = [...idle].filter(([, entry]) => entry.of === of)
+    if (of !== fresh || alike.length > 1) dismiss(engine)
   }
 
   function dismiss(engine: Engine): Promise<void> {
@@ -178,6 +186,10 @@ export function createEngines(options: EnginesOptions = {}): Engines {
         }
       },
       async close() {},
+    },
+
+    warm() {
+      if (!isClosed && all.size === 0) giveBack(start(), fresh)
     },
 
     count: () => all.size,

@@ -109,6 +109,23 @@ describe('the process of a statement', () => {
     expect(pids().length).toBeLessThanOrEqual(before.length + 1)
   })
 
+  test('that is kept ready stays, and those of a source do not', async () => {
+    const { data } = createDataFolder()
+    const own = createEngines({ memoryBytes, idleMs: 100 })
+    onTestFinished(() => own.close())
+    own.warm()
+    own.warm()
+    expect(own.count()).toBe(1)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(own.count()).toBe(1)
+    const source = readDataSources({}, { dataDirectory: data }).get('default')
+    await createDuckDbDriver({ memoryBytes }, own).open(source)
+    // Another one in its place, which stays.
+    await expect.poll(() => own.count(), { timeout: 10_000 }).toBe(1)
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    expect(own.count()).toBe(1)
+  })
+
   test('ends when all is closed', async () => {
     const { data } = createDataFolder()
     const own = createEngines({ memoryBytes })
