@@ -1,3 +1,18 @@
+/** A million numbered lines, which this process computes. */
+function factsOf(dataSource: string): string {
+  return `  - name: facts
+    data_source: ${dataSource}
+    sql: SELECT range AS id, range % 7 AS kind, 'a line of text, number ' || range AS label FROM range(1000000)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: kind, sql: kind, type: number }
+      - { name: label, sql: label, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: total, sql: id, type: sum }
+`
+}
+
 /** What the deployment's production and its branches answer from, beside the version, which changes. */
 export const modelFiles: Readonly<Record<string, string>> = {
   'model/orders.yml': `cubes:
@@ -37,17 +52,12 @@ export const modelFiles: Readonly<Record<string, string>> = {
     sql: SELECT g AS id, pg_sleep(0.01) AS nap FROM generate_series(1, 200) AS g
     dimensions: [{ name: id, sql: id, type: number, primary_key: true, public: true }]
     measures: [{ name: count, type: count }]
-  - name: facts
-    data_source: local
-    sql: SELECT range AS id, range % 7 AS kind, 'a line of text, number ' || range AS label FROM range(1000000)
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true, public: true }
-      - { name: kind, sql: kind, type: number }
-      - { name: label, sql: label, type: string }
-    measures:
-      - { name: count, type: count }
-      - { name: total, sql: id, type: sum }
-`,
+${factsOf('local')}`,
+}
+
+/** Of a deployment that nobody changes. */
+export const calmFiles: Readonly<Record<string, string>> = {
+  'model/facts.yml': `cubes:\n${factsOf('default')}`,
 }
 
 export const versionPath = 'model/version.yml'

@@ -5,7 +5,7 @@ import { createExpected, type Expected } from './expected.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createPlatformClient, type PlatformClient } from './platform-client.ts'
-import { modelFiles, versionFile, versionPath } from './project.ts'
+import { calmFiles, modelFiles, versionFile, versionPath } from './project.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { type Source, startSource } from './source.ts'
 import { createTicks, type Ticks } from './ticks.ts'
@@ -18,9 +18,10 @@ export interface World {
   readonly faults: Faults
   readonly ledger: Ledger
   readonly ticks: Ticks
-  /** The deployment over the source, and the demo. */
+  /** The deployment over the source, the demo, and one that nothing is changed of. */
   readonly shop: Target
   readonly demo: Target
+  readonly calm: Target
   /** Of the model in production, which commits change. */
   readonly version: Expected<number>
   /** Rows of a query that names no limit, which a variable changes. */
@@ -49,6 +50,7 @@ export async function startWorld(scope: Scope, say: (message: string) => void): 
 
   say('making the deployment')
   const deploymentId = await createShop(platform, source)
+  const calmId = await createProject(platform, 'calm', {}, calmFiles)
   const target = async (id: number): Promise<Target> => {
     const { cubeApiToken } = await platform.call<{ cubeApiToken: string }>('POST', `/api/v1/deployments/${id}/token`)
     return { deploymentId: id, token: cubeApiToken, url: `${server.baseUrl}/data/${id}/cubejs-api` }
@@ -71,19 +73,31 @@ export async function startWorld(scope: Scope, say: (message: string) => void): 
     ticks: createTicks(),
     shop: await target(deploymentId),
     demo: await target(demo.id),
+    calm: await target(calmId),
     version: createExpected(0),
     defaultLimit: createExpected(10_000),
     sqlPort: Number(sql.port),
   }
 }
 
-async function createShop(platform: PlatformClient, source: Source): Promise<number> {
-  const { id } = await platform.call<{ id: number }>('POST', '/build/api/v1/deployments', { name: 'soak' })
-  await setVariables(platform, id, {
+function createShop(platform: PlatformClient, source: Source): Promise<number> {
+  const variables = {
     ...source.variables,
     CUBEJS_DATASOURCES: 'default,local',
     CUBEJS_DS_LOCAL_DB_TYPE: 'duckdb',
-  })
+  }
+  return createProject(platform, 'soak', variables, { ...modelFiles, [versionPath]: versionFile(0) })
+}
+
+/** A deployment whose production answers from these files. @returns its id */
+async function createProject(
+  platform: PlatformClient,
+  name: string,
+  variables: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { id } = await platform.call<{ id: number }>('POST', '/build/api/v1/deployments', { name })
+  if (Object.keys(variables).length > 0) await setVariables(platform, id, variables)
   const author = await createAuthor(platform)
   const branchName = await enterDevMode(author, id)
   const base = `/build/api/v1/deployments/${id}`
@@ -91,10 +105,10 @@ async function createShop(platform: PlatformClient, source: Source): Promise<num
     branchName,
     files: [{ path: 'model/cubes/example_orders.yml' }],
   })
-  await putFiles(author, id, branchName, { ...modelFiles, [versionPath]: versionFile(0) })
+  await putFiles(author, id, branchName, files)
   await author.call('POST', `${base}/commit`, { branchName, exitDevMode: true })
   const state = await untilBuilt(platform, id)
-  if (state !== 'built') throw new Error(`the model of the soak was not built: ${state}`)
+  if (state !== 'built') throw new Error(`the model of ${name} was not built: ${state}`)
   return id
 }
 
