@@ -2,6 +2,26 @@ import * as z from 'zod'
 import { Policy } from '../permissions.ts'
 import { Id, Timestamp } from './common.ts'
 import { listOf } from './page.ts'
+import { UserSettings } from './user-admin.ts'
+
+const UserAlias = z
+  .object({
+    id: Id,
+    userId: Id,
+    username: z.string(),
+    source: z.enum(['ldap', 'saml', 'scim', 'manual']),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'UserAlias' })
+
+const UserImpersonation = z
+  .object({
+    startedAt: Timestamp.nullish(),
+    expiresAt: Timestamp.nullish(),
+    impersonatedUser: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .meta({ id: 'UserImpersonation' })
 
 export const User = z
   .object({
@@ -16,11 +36,16 @@ export const User = z
     isDeactivated: z.boolean(),
     defaultRoles: z.array(z.string()).meta({ description: 'Names of the roles that the user holds himself.' }),
     notifications: z.record(z.string(), z.unknown()),
-    settings: z.record(z.string(), z.unknown()).nullable(),
+    settings: UserSettings.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     lastLogin: Timestamp.nullable(),
-    tosAccepted: z.record(z.string(), z.unknown()).nullable().optional(),
+    tosAccepted: z.record(z.string(), z.unknown()).nullish(),
+    activeRoleId: Id.nullish().meta({ description: 'Always null: rights are those of all roles together.' }),
+    aliases: z.array(UserAlias).nullish().meta({ description: 'Always empty.' }),
+    gitUser: z.string().nullish().meta({ description: 'Always null.' }),
+    samlId: z.string().nullish().meta({ description: 'Always null.' }),
+    impersonation: UserImpersonation.nullish().meta({ description: 'Always null: nobody acts as another.' }),
     userPolicies: z.array(Policy).optional().meta({ description: 'Effective policies; only users/me fills it.' }),
   })
   .meta({ id: 'User' })

@@ -41,6 +41,9 @@ export const UserSettingsInput = z
   .meta({ id: 'UserSettingsInput', description: 'What is left out stays; null clears it.' })
 export type UserSettingsInput = z.infer<typeof UserSettingsInput>
 
+/** As they are read; administrators may keep more in them. */
+export const UserSettings = z.looseObject(settings).meta({ id: 'UserSettings' })
+
 /** As an administrator sets them: clients may keep more of their own. */
 const AnySettings = z
   .looseObject(settings)

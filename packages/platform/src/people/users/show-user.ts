@@ -28,6 +28,11 @@ export function showUser(row: users.UserRow, { roleNames, policies }: Shown): Us
     updatedAt: row.updatedAt.toISOString(),
     lastLogin: row.lastLoginAt?.toISOString() ?? null,
     tosAccepted: row.tosAccepted,
+    activeRoleId: null,
+    aliases: [],
+    gitUser: null,
+    samlId: null,
+    impersonation: null,
     ...(policies === undefined ? {} : { userPolicies: [...policies] }),
   }
 }
