@@ -15,40 +15,41 @@ const UserAlias = z
   })
   .meta({ id: 'UserAlias' })
 
+const UserFields = z.object({
+  id: Id,
+  email: z.string(),
+  username: z.string(),
+  firstName: z.string().nullable(),
+  picture: z.string().nullable(),
+  title: z.string().nullable(),
+  externalId: z.string().nullable(),
+  isAdmin: z.boolean(),
+  isDeactivated: z.boolean(),
+  defaultRoles: z.array(z.string()).meta({ description: 'Names of the roles that the user holds himself.' }),
+  notifications: z.record(z.string(), z.unknown()),
+  settings: UserSettings.nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  lastLogin: Timestamp.nullable(),
+  tosAccepted: z.record(z.string(), z.unknown()).nullish(),
+  activeRoleId: Id.nullish().meta({ description: 'Always null: rights are those of all roles together.' }),
+  aliases: z.array(UserAlias).nullish().meta({ description: 'Always empty.' }),
+  gitUser: z.string().nullish().meta({ description: 'Always null.' }),
+  samlId: z.string().nullish().meta({ description: 'Always null.' }),
+  userPolicies: z.array(Policy).optional().meta({ description: 'Effective policies; only users/me fills it.' }),
+})
+
 const UserImpersonation = z
   .object({
     startedAt: Timestamp.nullish(),
     expiresAt: Timestamp.nullish(),
-    impersonatedUser: z.record(z.string(), z.unknown()).nullish(),
+    impersonatedUser: UserFields.extend({ impersonation: z.null().optional() }).nullish(),
   })
   .meta({ id: 'UserImpersonation' })
 
-export const User = z
-  .object({
-    id: Id,
-    email: z.string(),
-    username: z.string(),
-    firstName: z.string().nullable(),
-    picture: z.string().nullable(),
-    title: z.string().nullable(),
-    externalId: z.string().nullable(),
-    isAdmin: z.boolean(),
-    isDeactivated: z.boolean(),
-    defaultRoles: z.array(z.string()).meta({ description: 'Names of the roles that the user holds himself.' }),
-    notifications: z.record(z.string(), z.unknown()),
-    settings: UserSettings.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    lastLogin: Timestamp.nullable(),
-    tosAccepted: z.record(z.string(), z.unknown()).nullish(),
-    activeRoleId: Id.nullish().meta({ description: 'Always null: rights are those of all roles together.' }),
-    aliases: z.array(UserAlias).nullish().meta({ description: 'Always empty.' }),
-    gitUser: z.string().nullish().meta({ description: 'Always null.' }),
-    samlId: z.string().nullish().meta({ description: 'Always null.' }),
-    impersonation: UserImpersonation.nullish().meta({ description: 'Always null: nobody acts as another.' }),
-    userPolicies: z.array(Policy).optional().meta({ description: 'Effective policies; only users/me fills it.' }),
-  })
-  .meta({ id: 'User' })
+export const User = UserFields.extend({
+  impersonation: UserImpersonation.nullish().meta({ description: 'Always null: nobody acts as another.' }),
+}).meta({ id: 'User' })
 export type User = z.infer<typeof User>
 
 export const UsersListResponse = listOf(User)
