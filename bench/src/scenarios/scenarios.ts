@@ -3,6 +3,7 @@ import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
 import { deploy } from './deploy.ts'
+import { embedDashboard } from './embed-dashboard.ts'
 import { embedSessions } from './embed-sessions.ts'
 import { loadCached } from './load-cached.ts'
 import { loadCompiling } from './load-compiling.ts'
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   loadCached,
   loadCompiling,
   clients,
+  embedDashboard,
   sql,
   stream,
   rollups,
