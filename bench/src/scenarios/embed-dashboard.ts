@@ -87,10 +87,12 @@ async function openViewer(platform: Platform, { deploymentId, loadUrl }: DataCli
   const { token } = await platform.call(Token, 'POST', '/api/v1/embed/session/token', { sessionId })
   const headers = { authorization: `Embed-Token ${token}` }
   const send = async (method: string, url: string, more: Record<string, string>, body?: string) => {
-    const { status, text } = await exchange(method, url, more, body)
-    if (status !== 200 || text.startsWith('{"error"'))
+    for (;;) {
+      const { status, text } = await exchange(method, url, more, body)
+      if (text === '{"error":"Continue wait"}') continue
+      if (status === 200 && !text.startsWith('{"error"')) return text
       throw new Error(`${url} answered ${status}: ${text.slice(0, 500)}`)
-    return text
+    }
   }
   const { cubeApiToken } = DataToken.parse(
     JSON.parse(await send('POST', `${platform.baseUrl}/api/v1/deployments/${deploymentId}/token`, headers)),

@@ -15,11 +15,11 @@ export function createEmbedDashboardOperations(need: WorkbooksNeed): EmbedDashbo
 
   return {
     async getDashboard(caller, { params }) {
-      const [dashboard, restrictDataDownload] = await Promise.all([
-        findVisibleDashboard(need, caller, params.publicId),
+      const dashboard = await findVisibleDashboard(need, caller, params.publicId)
+      const [restrictDataDownload] = await Promise.all([
         restrictsDataDownload(store.kysely, caller.accountId),
+        seen(need, caller, dashboard.workbookId),
       ])
-      await seen(need, caller, dashboard.workbookId)
       const { embedTenantId, ownerId } = dashboard
       return showDashboard(dashboard, {
         isEmbedded: caller.embed !== null,
