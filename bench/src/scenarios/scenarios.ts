@@ -5,6 +5,7 @@ import { compile } from './compile.ts'
 import { deploy } from './deploy.ts'
 import { embedDashboard } from './embed-dashboard.ts'
 import { embedSessions } from './embed-sessions.ts'
+import { embedTenants } from './embed-tenants.ts'
 import { loadCached } from './load-cached.ts'
 import { loadCompiling } from './load-compiling.ts'
 import { loadUncached } from './load-uncached.ts'
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   sql,
   stream,
   rollups,
+  embedTenants,
   commandLine,
   compile,
   memory,
