@@ -29,8 +29,8 @@ export const embedTenants: Scenario = {
     const members = `/api/v1/embed-tenants/tenant-large/groups/${added.groupId}/users`
     const [lastUsers, lastMembers] = [await lastPage(platform, users), await lastPage(platform, members)]
 
-    say('the database gathers its statistics within a minute')
-    await new Promise(resolve => setTimeout(resolve, 70_000))
+    say('the database gathers its statistics within half a minute')
+    await new Promise(resolve => setTimeout(resolve, 40_000))
     say('first and last pages')
     const read = (path: string, after?: string) => timed(() => pageOf(platform, path, pageSize, after))
     const pages = await interleave(

@@ -19,6 +19,8 @@ export function serverSettings({ host, port, socketDirectory }: Endpoint): Serve
     max_wal_size: '256MB',
     io_method: 'sync', // no reader processes beside it
     jit: 'off',
+    // What comes by the thousand is planned with statistics of it within half a minute; by default it may take two.
+    autovacuum_naptime: '15s',
     timezone: 'UTC',
     cluster_name: 'hedron',
     log_destination: 'stderr',
