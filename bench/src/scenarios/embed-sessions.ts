@@ -23,7 +23,10 @@ export const embedSessions: Scenario = {
       generateSession(platform, { deploymentId, externalId: user, ...more })
     const bare = await openBareSessions(scope)
     say('users who are known')
-    for (let user = 0; user < users; user++) await generate(`user-${user}`, tenant(user))
+    for (let user = 0; user < users; user++) {
+      await generate(`user-${user}`)
+      await generate(`user-${user}`, tenant(user))
+    }
     const figures: Figure[] = []
     const [rounds, seconds] = quick ? [2, 2] : [5, 5]
     for (const clients of crowds) {
@@ -50,7 +53,7 @@ export const embedSessions: Scenario = {
           hedron: measured('hedron'),
           beside,
           goal: goal(measured('hedron')),
-          note: `Of ${users} known users in turns. The bare transaction inserts a session and an audit row, in a PostgreSQL with the same settings (fsync on), from as many clients over ten connections.`,
+          note: `Of ${users} known users in turns. The bare transaction inserts a session and an audit row into the same tables, in a PostgreSQL with the same settings (fsync on), from as many clients over ten connections.`,
         },
         {
           what: `generate-session with groups and attributes, ${who}`,
@@ -114,20 +117,21 @@ async function measureExchange(
   }
 }
 
-const schema = `
-  create table bare_sessions (
-    id bigint generated always as identity primary key, user_id bigint not null, digest bytea not null unique,
-    security_context jsonb not null, settings jsonb not null, created_at timestamptz not null, expires_at timestamptz not null);
-  create index bare_sessions_user on bare_sessions (user_id);
-  create table bare_audit (
-    id bigint generated always as identity primary key, at timestamptz not null, actor text not null, action text not null,
-    target text not null, details jsonb not null)`
+/** An account with a deployment and users, as the platform keeps them. */
+const people = `
+  with account as (insert into accounts (name) values ('bare') returning id),
+  deployment as (
+    insert into deployments (account_id, name, creation_step, deploy_mode, cloud_provider, region, target_platform, is_managed,
+      release_channel_version)
+    select id, 'bare', 'ready', 'cli', 'cubecloud', 'local', 'local', true, '1' from account returning id)
+  insert into users (account_id, username, external_id)
+  select account.id, 'user-' || n, 'user-' || n from account, deployment, generate_series(1, ${users}) as n`
 
 /** The least that a session takes: its row and that of the audit log, in one transaction that is on disk when it ends. */
 async function openBareSessions(scope: Scope): Promise<{ insert(): Promise<void> }> {
   const store = await openStore({ directory: await scope.folder() })
   scope.defer(() => store.close())
-  await store.pool.query(schema)
+  await store.pool.query(people)
   return {
     async insert() {
       const digest = createHash('sha256').update(randomBytes(32)).digest()
@@ -135,17 +139,15 @@ async function openBareSessions(scope: Scope): Promise<{ insert(): Promise<void>
       try {
         await client.query('begin')
         await client.query(
-          `insert into bare_sessions (user_id, digest, security_context, settings, created_at, expires_at)
-           values ($1, $2, '{}', '{}', $3, $3) returning id`,
-          [Math.floor(Math.random() * users), digest, new Date()],
+          `insert into embed_sessions (account_id, deployment_id, user_id, digest, is_internal, creator_mode, expires_at)
+           values (1, 1, $1, $2, false, false, $3) returning id`,
+          [1 + Math.floor(Math.random() * users), digest, new Date()],
         )
-        await client.query('insert into bare_audit (at, actor, action, target, details) values ($1, $2, $3, $4, $5)', [
-          new Date(),
-          'bench',
-          'embed-session.create',
-          'session',
-          '{}',
-        ])
+        await client.query(
+          `insert into audit_log (account_id, at, actor, action, target, details)
+           values (1, $1, 'bench', 'embed-session.create', 'session', '{}')`,
+          [new Date()],
+        )
         await client.query('commit')
       } finally {
         client.release()
