@@ -35,7 +35,7 @@ export async function startSource(scope: Scope): Promise<Source> {
     const client = new Client({
       connectionString: server.url,
       application_name: 'soak',
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: longestStart,
     })
     client.on('error', () => {})
     await client.connect()
