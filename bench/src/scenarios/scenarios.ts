@@ -2,6 +2,7 @@ import type { Scenario } from '../shapes.ts'
 import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
+import { contentLists } from './content-lists.ts'
 import { deploy } from './deploy.ts'
 import { embedDashboard } from './embed-dashboard.ts'
 import { embedSessions } from './embed-sessions.ts'
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   writeFiles,
   deploy,
   embedSessions,
+  contentLists,
   loadUncached,
   loadCached,
   loadCompiling,

@@ -65,11 +65,16 @@ function partOf(viewer: Viewer, type: PlacedType, window: PlacedWindow): RawBuil
     and content_views.user_id = ${viewer.userId}::bigint and content_views.resource_type = ${type}::text
     and content_views.resource_id = ${column('id')}`
   const direction = sql.raw(window.direction)
+  // The same in all rows of one place; without them PostgreSQL sorts all of it, for "is null" tells it nothing of an index's order.
+  const place =
+    folderId === undefined || window.order === 'viewer_last_viewed_at'
+      ? sql``
+      : sql`${column('embed_tenant_id')} ${direction}, ${column('folder_id')} ${direction},`
   return sql`
     select ${type}::text as type, ${column('id')} as id, ${sortKey} as sort_key
     from ${sql.table(table)} ${window.order === 'viewer_last_viewed_at' ? views : sql``}
     where ${sql.join(conditions, sql` and `)}
-    order by ${sortKey} ${direction} ${never(window)}, ${column('id')} ${direction}
+    order by ${place} ${sortKey} ${direction} ${never(window)}, ${column('id')} ${direction}
     limit ${window.limit}`
 }
 
