@@ -1,4 +1,4 @@
-import { CodedError, type Permission, type Policy } from '@hedron/contract'
+import { CodedError, type Permission, type Policy, permissions } from '@hedron/contract'
 import type { Caller } from './caller.ts'
 
 /**
@@ -8,8 +8,11 @@ import type { Caller } from './caller.ts'
 export function isAllowed(caller: Caller, wanted: Permission | readonly Permission[], deploymentId?: number): boolean {
   if (caller.isAdmin) return true
   if (deploymentId === undefined && caller.deploymentScope !== null) return false
-  const permissions = typeof wanted === 'string' ? [wanted] : wanted
-  return caller.policies.some(policy => reaches(policy, deploymentId) && grants(policy, permissions))
+  const wantedOnes = typeof wanted === 'string' ? [wanted] : wanted
+  const onAny = deploymentId === undefined ? wantedOnes : wantedOnes.filter(permission => !tiers.has(permission))
+  return caller.policies.some(
+    policy => reaches(policy, deploymentId) && grants(policy, policy.resourceType === 'Global' ? onAny : wantedOnes),
+  )
 }
 
 /** @throws {CodedError} `permission_missing`, naming the permission. */
@@ -31,8 +34,14 @@ export function requireAdmin(caller: Caller): void {
   if (!caller.isAdmin) throw new CodedError('admin_required', {})
 }
 
-const grants = (policy: Policy, permissions: readonly Permission[]): boolean =>
-  policy.actions.includes('All') || permissions.some(permission => policy.actions.includes(permission))
+/**
+ * Kinds of licence. Granted for the whole account they say what their holder may make, and open no deployment by themselves
+ * (contract/behaviour/devmode-deploy.md section 5).
+ */
+const tiers: ReadonlySet<Permission> = new Set(permissions.filter(permission => permission.startsWith('AIBI')))
+
+const grants = (policy: Policy, wanted: readonly Permission[]): boolean =>
+  policy.actions.includes('All') || wanted.some(permission => policy.actions.includes(permission))
 
 function reaches(policy: Policy, deploymentId: number | undefined): boolean {
   if (policy.resourceType === 'Global') return true

@@ -67,7 +67,8 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
         sharingGroupIds,
         most: isOutsider ? 'read' : 'manage',
         hidesOwners: isOutsider,
-        mayCreate: !isOutsider && isAllowed(caller, contentCreators, deploymentId),
+        mayCreate:
+          !isOutsider && (isAllowed(caller, contentCreators, deploymentId) || isAllowed(caller, contentCreators)),
       }
     },
 
