@@ -67,6 +67,21 @@ describe('a workbook', () => {
     }
   })
 
+  test('is made where a deployment is open to him by whoever has a licence for the account, and nowhere else', async () => {
+    const other = { deploymentId: await createDeployment(api) }
+    const key = await createKey(api, {
+      policies: [
+        { resourceType: 'Global', actions: ['AIBIExplore'], resources: ['All'] },
+        { resourceType: 'Deployment', actions: ['DeploymentRead'], resources: [String(params.deploymentId)] },
+      ],
+    })
+    const licensed = connect(api.with(key))
+    const { id } = await licensed.createWorkbook({ params, body: { name: unique('licensed') } })
+    expect((await licensed.getWorkbook({ params: at(id) })).id).toBe(id)
+    await expectRefusal(licensed.createWorkbook({ params: other, body: {} }), 'permission_missing')
+    await expectRefusal(licensed.getWorkbooks({ params: other }), 'permission_missing')
+  })
+
   test('is made by those alone who hold a role that makes content', async () => {
     const policies = [{ resourceType: 'Deployment', actions: ['DeploymentRead'], resources: ['All'] }]
     const reader = connect(api.with(await createKey(api, { policies })))

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi, createDeployment } from '../support/api.ts'
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectRefusal } from '../support/contract-client.ts'
+import { expectPublished, publishedOperations } from '../support/published-contract.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 
 /** Comments are switched on for the whole account, so it is not the one that other tests share. */
@@ -243,4 +244,27 @@ describe('who may not comment', () => {
     }
     expect(await bodiesOf(ann)).toEqual([['kept']])
   })
+})
+
+test('every operation of comments answers with the published status and shape', async () => {
+  const { sessionId } = await admin.generateSession({
+    body: { deploymentId, externalId: 'conformist', embedTenantName: 'tenant-published' },
+  })
+  const { token } = await admin.postTokenBySessionId({ body: { sessionId } })
+  const api = createApi(platform.baseUrl, '')
+  const comments = `/api/v1/embed/dashboard/${params.publicId}/comments`
+  const send = async (operationId: string, method: string, path: string, body?: object) => {
+    const operation = publishedOperations.find(published => published.operationId === operationId)
+    if (operation === undefined) throw new Error(`${operationId} is not published`)
+    const answer = await api.request(method, path, body, { authorization: `Embed-Token ${token}` })
+    expectPublished(operation, answer)
+    return answer
+  }
+  const made = await send('createDashboardComment', 'POST', comments, { body: 'hello' })
+  const own = `${comments}/${String(made.body.id)}`
+  await send('listDashboardComments', 'GET', comments)
+  await send('listMentionableEmbedUsers', 'GET', `${comments}/mentionable-users`)
+  await send('updateDashboardComment', 'PATCH', own, { body: 'hello again' })
+  await send('setDashboardCommentResolved', 'POST', `${own}/resolve`, { resolved: true })
+  await send('removeDashboardComment', 'DELETE', own)
 })
