@@ -56,6 +56,11 @@ const before: Readonly<Record<string, (facts: Facts) => Promise<object | undefin
   postTokenBySessionId: async ({ deploymentId }) => ({
     sessionId: await generateSession(api, { deploymentId, externalId: unique('user') }),
   }),
+  upsertUserAttributeValue: async () => {
+    const { id } = await client.createUserAttribute({ body: { name: unique('attribute'), type: 'string' } })
+    const me = await client.getMe({})
+    return { userId: String(me.id), userAttributeId: String(id), value: 'one' }
+  },
   // An AI widget has to be published.
   updatePublishedDashboardAiWidgetThread: async ({ deploymentId, workbookId }) => {
     await client.publishDashboard({ params: { deploymentId, workbookId }, body: { workbookId } })
