@@ -49,6 +49,7 @@ export function openApiDocument(routes: readonly Route[], server: string): Json 
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer' },
         apiKeyAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <key>`' },
+        embedTokenAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Embed-Token <token>`' },
       },
       schemas: components.schemas(),
     },
@@ -63,7 +64,8 @@ function operation(route: Route, components: Components): Json {
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: route.tags,
     ...(route.access === 'public' ? { security: [] } : {}),
-    ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : {}),
+    ...(route.access === 'embed' ? { security: [{ embedTokenAuth: [] }] } : {}),
+    ...(typeof route.access === 'object' ? { 'x-permission': route.access.permission } : { 'x-access': route.access }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
     responses: {

@@ -159,7 +159,8 @@ export const RevokeEmbedSessionInput = z
   .strictObject({
     sessionId: z
       .string()
-      .regex(/^(?:[0-9a-f]{32}|[0-9a-f]{64})$/, 'must be as generate-session answered it: 64 hexadecimal digits'),
+      .regex(/^(?:[0-9a-f]{32}|[0-9a-f]{64})$/, 'must be as generate-session answered it: 64 hexadecimal digits')
+      .meta({ examples: ['0123456789abcdef'.repeat(4)] }),
   })
   .meta({ id: 'RevokeEmbedSessionInput' })
 

@@ -14,6 +14,7 @@ const Email = z
   .trim()
   .max(320)
   .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'must be an e-mail address')
+  .meta({ examples: ['someone@example.com'] })
 const Password = z.string().min(8, 'must have 8 characters or more').max(1024)
 
 const SheetsSettings = z

@@ -69,6 +69,7 @@ const IdText = z
   .string()
   .trim()
   .regex(/^[1-9]\d{0,15}$/, 'must be an id, as text')
+  .meta({ examples: ['1'] })
 
 export const UserAttributeValueCreateInput = z
   .strictObject({

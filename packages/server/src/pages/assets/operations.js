@@ -92,6 +92,8 @@ function readAccess(raw, usual, administrators) {
   const permission = raw['x-permission']
   const anyOf = typeof permission === 'string' ? [permission] : asTexts(permission)
   if (anyOf.length > 0) return { kind: 'permission', anyOf }
+  const said = raw['x-access']
+  if (said === 'public' || said === 'caller' || said === 'embed' || said === 'admin') return { kind: said }
   const isOpen = asList(raw.security ?? usual).length === 0
   return { kind: isOpen ? 'public' : administrators ? 'admin' : 'caller' }
 }

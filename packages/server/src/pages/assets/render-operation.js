@@ -83,7 +83,12 @@ function needs(access) {
   return access.anyOf.flatMap((name, index) => [...(index === 0 ? [] : [' or ']), element('code', {}, name)])
 }
 
-const openNeeds = { public: 'nothing: open to everyone', caller: 'any valid key', admin: 'the key of an administrator' }
+const openNeeds = {
+  public: 'nothing: open to everyone',
+  caller: 'any valid key',
+  embed: 'the token of an embed session',
+  admin: 'the key of an administrator',
+}
 
 /** @param {string} title @param {...Node} children */
 const part = (title, ...children) => element('section', { class: 'part' }, element('h4', {}, title), ...children)

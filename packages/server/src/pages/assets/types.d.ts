@@ -31,9 +31,9 @@ export interface Operation {
   readonly refusals: readonly Refusal[]
 }
 
-/** Who may call: everyone, any credential, an administrator, or holders of one of the permissions. */
+/** Who may call: everyone, any credential, an embed session, an administrator, or holders of one of the permissions. */
 export type Access =
-  | { readonly kind: 'public' | 'caller' | 'admin' }
+  | { readonly kind: 'public' | 'caller' | 'embed' | 'admin' }
   | { readonly kind: 'permission'; readonly anyOf: readonly string[] }
 
 export interface Parameter {

@@ -13,7 +13,7 @@ describe('the filter', () => {
   })
 
   test('looks into method, path, summary and id, in capitals or not', () => {
-    expect(idsFor('USERS/ME')).toEqual(['getMe'])
+    expect(idsFor('USERS/ME')).toEqual(['getMe', 'updateMySettings'])
     expect(idsFor('removebranch')).toEqual(['removeBranch'])
     expect(idsFor('delete').length).toBeGreaterThan(3)
     const [summary = ''] = operations.filter(({ id }) => id === 'getDeployment').map(operation => operation.summary)
