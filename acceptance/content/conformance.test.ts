@@ -34,6 +34,7 @@ async function prepare(): Promise<Facts> {
   })
   const widget = { id: 'chart', type: 'CHART' as const, position: { x: 0, y: 9, w: 12, h: 9 } }
   const config = { widgets: [{ ...widget, config: { reportId: report.id } }] }
+  const { id: attributeId } = await client.createUserAttribute({ body: { name: unique('attribute'), type: 'string' } })
   const { workbookId } = content
   await client.publishDashboard({ params: { ...params, workbookId }, body: { workbookId, config } })
   return {
@@ -46,6 +47,8 @@ async function prepare(): Promise<Facts> {
     branchName: 'main',
     transactionId: 'none',
     freeName: unique('free'),
+    attributeId,
+    userId: (await client.getMe({})).id,
     places: await prepareEmbedTenant(api),
     ...content,
   }
@@ -56,11 +59,6 @@ const before: Readonly<Record<string, (facts: Facts) => Promise<object | undefin
   postTokenBySessionId: async ({ deploymentId }) => ({
     sessionId: await generateSession(api, { deploymentId, externalId: unique('user') }),
   }),
-  upsertUserAttributeValue: async () => {
-    const { id } = await client.createUserAttribute({ body: { name: unique('attribute'), type: 'string' } })
-    const me = await client.getMe({})
-    return { userId: String(me.id), userAttributeId: String(id), value: 'one' }
-  },
   // An AI widget has to be published.
   updatePublishedDashboardAiWidgetThread: async ({ deploymentId, workbookId }) => {
     await client.publishDashboard({ params: { deploymentId, workbookId }, body: { workbookId } })

@@ -109,7 +109,8 @@ describe('a statement that takes more memory than it may', () => {
     clearInterval(watching)
     expect(error).toMatch(tooMuch)
     expect(peak).toBeLessThan(most)
-    expect(server - before).toBeLessThan(256 * mebibyte)
+    // The rows that pass through the server leave some garbage; what the statement takes would be gigabytes.
+    expect(server - before).toBeLessThan(768 * mebibyte)
     expect(
       await sqlRows(data, 'SELECT count(*) FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM words) AS x'),
     ).toEqual([['200000']])
@@ -132,7 +133,8 @@ test('who kills the process of a statement ends that statement alone', async () 
 })
 
 test('nothing is left of a server that is stopped, or killed while it computes', async () => {
-  await data.rows({ measures: ['words.longest'] })
+  // An answer from the cache needs no process.
+  expect((await data.load({ measures: ['words.longest'] }, { cache: 'no-cache' })).status).toBe(200)
   const idle = await engines()
   expect(idle.length).toBeGreaterThan(0)
   void data.load({ measures: ['endless.most'] }).catch(() => {})

@@ -104,10 +104,9 @@ describe('environments', () => {
 
   test('of a revoked key are gone', async () => {
     const modeler = await createModeler(api)
-    const { items } = await admin.listApiKeys({})
-    const key = items.find(({ prefix, deploymentIds }) => modeler.api.apiKey.startsWith(prefix) && !deploymentIds)
+    const key = await findKey(modeler.api.apiKey)
     await modeler.enter()
-    await admin.revokeApiKey({ params: { id: key?.id ?? '' } })
+    await admin.revokeApiKey({ params: { id: key } })
     const left = await admin.getDeploymentEnvironments({ params: modeler.params })
     expect(left.items.map(({ type }) => type)).toEqual(['production'])
   })
@@ -227,3 +226,14 @@ describe('environment tokens', () => {
     await expectRefusal(one.client.getDeploymentEnvironmentTokens({ params: foreign }), 'environment_not_found')
   })
 })
+
+/** Id of an API key; others make some at the same time, so that the list has many pages. */
+async function findKey(secret: string): Promise<string> {
+  for (let after: string | undefined; ; ) {
+    const { items, pageInfo } = await admin.listApiKeys({ query: after === undefined ? {} : { after } })
+    const found = items.find(({ prefix, deploymentIds }) => secret.startsWith(prefix) && !deploymentIds)
+    if (found) return found.id
+    if (!pageInfo.endCursor || !pageInfo.hasNextPage) throw new Error('the key is not listed')
+    after = pageInfo.endCursor
+  }
+}

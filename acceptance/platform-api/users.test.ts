@@ -44,8 +44,15 @@ describe('the list of users', () => {
     expect(count).toBe(items.length)
   })
 
-  test.each(['nobody', '%', '_', 'admin_localhost', '\\', "' or 1=1 --"])('%j finds nobody', async search => {
+  test.each(['nobody at all', '%', 'admin_localhost', '\\', "' or 1=1 --"])('%j finds nobody', async search => {
     expect(await client.getUsers({ query: { search } })).toMatchObject({ items: [], count: 0 })
+  })
+
+  test('_ stands for itself, and for no other character', async () => {
+    const { items } = await client.getUsers({ query: { search: '_' } })
+    const said = items.map(({ email, username, firstName }) => `${email} ${username} ${firstName}`)
+    expect(said.filter(text => !text.includes('_'))).toEqual([])
+    expect(items.map(({ email }) => email)).not.toContain('admin@localhost')
   })
 
   test('a search that no name could match is refused, not a failure', async () => {

@@ -146,7 +146,9 @@ export function createEngines(options: EnginesOptions = {}): Engines {
           await lend(engine, () => prepare(engine, signal))
           return engine
         } catch (error) {
-          giveBack(engine, fresh)
+          // Told to stop, it may have opened the source all the same, which nobody else must find in it.
+          if (signal.aborted) engine.end()
+          else giveBack(engine, fresh)
           throw error
         }
       }
