@@ -119,7 +119,8 @@ describe('cursor pages', () => {
       const whole = await walk(route, 1000)
       const known = new Set(whole.map(identity))
       expect(known.size).toBe(whole.length)
-      for (const size of [1, 2, 3]) {
+      // Of a list that other tests have made long, small pages would be a thousand requests.
+      for (const size of whole.length > 300 ? [97, 100] : [1, 2, 3]) {
         // Other tests make and revoke keys meanwhile.
         const walked = (await walk(route, size)).map(identity)
         expect(new Set(walked).size).toBe(walked.length)
@@ -293,11 +294,16 @@ describe('pages stay right while rows come and go', () => {
 
   /** The cursor that ends at an item, found by walking. */
   async function cursorAt(operation: 'getDeployments' | 'listApiKeys', id: number | string): Promise<string> {
-    for (let after = '', pages = 0; pages < 1000; pages++) {
-      const { items, pageInfo } = await admin[operation]({ query: after === '' ? { first: 1 } : { first: 1, after } })
-      after = pageInfo.endCursor ?? ''
-      if (items[0]?.id === id) return after
-      if (!pageInfo.hasNextPage) break
+    for (let after: string | undefined, pages = 0; pages < 100; pages++) {
+      const from = after === undefined ? {} : { after }
+      const { items, pageInfo } = await admin[operation]({ query: from })
+      const place = items.findIndex(item => item.id === id)
+      if (place >= 0) {
+        const upToIt = await admin[operation]({ query: { ...from, first: place + 1 } })
+        return upToIt.pageInfo.endCursor ?? ''
+      }
+      if (!pageInfo.hasNextPage || !pageInfo.endCursor) break
+      after = pageInfo.endCursor
     }
     throw new Error(`${id} is not in the list`)
   }
