@@ -225,7 +225,7 @@ describe('embed access', () => {
   test('needs a published dashboard for allowEmbed, and a tenant that there is', async () => {
     const { id } = await client.createWorkbook({ params })
     await expectRefusal(share(id, { allowEmbed: true }), 'dashboard_not_published')
-    await expectRefusal(share(id, { embedTenantName: 'no-such-tenant', action: 'read' }), 'embed_tenant_not_found')
+    await expectRefusal(share(id, { embedTenantName: tenantName(), action: 'read' }), 'embed_tenant_not_found')
   })
 
   test('tells a viewer in a frame of no other customer', async () => {
@@ -258,7 +258,7 @@ describe('embed access', () => {
     const union = await list({})
     expect(union.filter(id => id === both.workbookId)).toHaveLength(1)
     expect(union).not.toContain(none.workbookId)
-    const params2 = { ...params, embedTenantName: 'no-such-tenant' }
+    const params2 = { ...params, embedTenantName: tenantName() }
     await expectRefusal(client.listEmbedTenantWorkbooks({ params: params2 }), 'embed_tenant_not_found')
   })
 })
