@@ -62,16 +62,17 @@ export const UpdateEmbedGroupInput = z
   })
   .meta({ id: 'UpdateEmbedGroupInput' })
 
-export const EmbedUserAttribute = z
-  .object({
-    id: Id,
-    name: z.string(),
-    type: AttributeType,
-    displayName: z.string().nullable(),
-    description: z.string().nullable(),
-    defaultValue: z.string().nullable(),
-  })
-  .meta({ id: 'EmbedUserAttribute' })
+/** A definition as it is shown, of the account or of an embed tenant. */
+export const attributeDefinition = {
+  id: Id,
+  name: z.string(),
+  type: AttributeType,
+  displayName: z.string().nullable(),
+  description: z.string().nullable(),
+  defaultValue: z.string().nullable(),
+}
+
+export const EmbedUserAttribute = z.object(attributeDefinition).meta({ id: 'EmbedUserAttribute' })
 export type EmbedUserAttribute = z.infer<typeof EmbedUserAttribute>
 
 export const EmbedUserAttributesResponse = listOf(EmbedUserAttribute).meta({ id: 'EmbedUserAttributesResponse' })

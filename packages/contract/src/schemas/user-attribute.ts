@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from './common.ts'
-import { AttributeName, AttributeType } from './embed-tenant.ts'
+import { AttributeName, AttributeType, attributeDefinition } from './embed-tenant.ts'
 import { listOf, OffsetPagination } from './page.ts'
 
 const DisplayName = z.string().trim().max(255)
@@ -10,16 +10,7 @@ const Default = z
   .max(10_000)
   .meta({ description: 'As text: a string as it is, everything else as JSON, such as 5, true or ["a"].' })
 
-export const UserAttribute = z
-  .object({
-    id: Id,
-    name: z.string(),
-    type: AttributeType,
-    displayName: z.string().nullable(),
-    description: z.string().nullable(),
-    defaultValue: z.string().nullable(),
-  })
-  .meta({ id: 'UserAttribute' })
+export const UserAttribute = z.object(attributeDefinition).meta({ id: 'UserAttribute' })
 export type UserAttribute = z.infer<typeof UserAttribute>
 
 export const UserAttributesListResponse = listOf(UserAttribute)

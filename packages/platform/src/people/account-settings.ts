@@ -1,5 +1,6 @@
 import { StoredSettings, type TenantSettings, type TenantSettingsInput } from '@hedron/contract'
 import { accountSettings, type Executor } from '@hedron/store'
+import { readEmbedFlags } from '../embedding/flags.ts'
 import { completeTheme } from './app-theme.ts'
 
 /** All that an administrator can set for the account, complete: what was not set has its default. */
@@ -59,8 +60,7 @@ function complete(stored: StoredSettings, accountCreatedAt: Date): AccountSettin
     maintenanceWindowDay: stored.maintenanceWindowDay ?? 'Sunday',
     maintenanceWindowTime: stored.maintenanceWindowTime ?? '00:00',
     oidcEnabled: stored.oidcEnabled ?? false,
-    embeddingEnabled: stored.embeddingEnabled ?? true,
-    useCreatorMode: stored.useCreatorMode ?? true,
+    ...readEmbedFlags(stored),
     externalUserLimit: stored.externalUserLimit ?? externalUserLimit,
     restrictDataDownload: stored.restrictDataDownload ?? false,
     appTheme: stored.appTheme ? completeTheme(stored.appTheme) : null,
