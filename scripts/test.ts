@@ -29,6 +29,9 @@ const unsteady: Failure[] = []
 
 await setUpMachine(message => console.log(`[test] ${message}`))
 await step('types', 'tsc', ['--project', 'tsconfig.json'])
+for (const name of ['ui', 'embed', 'embed-react']) {
+  await step(`types of packages/${name}`, 'tsc', ['--project', `packages/${name}/tsconfig.json`])
+}
 await step('lint, format, import cycles, undeclared imports', 'biome', ['check', '--error-on-warnings', '.'])
 const python = setUpPython(message => console.log(`[test] ${message}`))
 if (python === null) {
