@@ -15,6 +15,7 @@ export type { Access, Method, Route, RouteInput, RouteOutput, UploadedFile } fro
 export { type OperationId, type Routes, routeList, routes } from './routes.ts'
 export * from './schemas/account-settings.ts'
 export * from './schemas/app-theme.ts'
+export * from './schemas/chat.ts'
 export * from './schemas/checked-text.ts'
 export * from './schemas/common.ts'
 export * from './schemas/content.ts'

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CreatedAt, Json, JsonOf, UpdatedAt } from './column-types.ts'
+import type * as chat from './schema-chat.ts'
 import type * as content from './schema-content.ts'
 import type * as people from './schema-people.ts'
 
@@ -86,6 +87,8 @@ export interface DeploymentTable {
   defaultLaunchpadViewGroup: string | null
   launchpadTabs: ColumnType<string[] | null, string | null | undefined, string | null>
   cspsConfig: ColumnType<Json | null, string | null | undefined, string | null>
+  /** Whether chat and embedding take the deployment's own tokens. */
+  serviceAuthEnabled: Generated<boolean>
   createdAt: CreatedAt
   updatedAt: UpdatedAt
 }
@@ -335,4 +338,8 @@ export interface Schema {
   resourcePolicies: content.ResourcePolicyTable
   dashboardComments: content.DashboardCommentTable
   contentViews: content.ContentViewTable
+  chatThreads: chat.ChatThreadTable
+  chatTurns: chat.ChatTurnTable
+  chatEvents: chat.ChatEventTable
+  chatNodes: chat.ChatNodeTable
 }

@@ -43,8 +43,13 @@ export interface AgentTurn {
    * @throws {DataError} where the statement is refused or fails
    */
   lookUp(sqlQuery: string, maxRows: number): Promise<LookedUp>
-  /** Saves at the end of a step how far the turn is: a turn that is suspended goes on from there. */
+  /**
+   * Saves at the end of a step how far the turn is: a turn that is suspended goes on from there. What was said until then stays
+   * said; what is said after it, and not saved by another, is said again. Rejects with the signal's reason where the turn ends here.
+   */
   checkpoint(state: unknown): Promise<void>
+  /** What a call of a language model took, as soon as it is known: a turn that is aborted or fails also shows what it took. */
+  spent(usage: AgentUsage): void
 }
 
 export interface AgentImage {
@@ -83,6 +88,7 @@ export interface AgentAnswer {
   readonly text: string
   /** Kept with the thread for its next turn; plain JSON. */
   readonly memo: unknown
+  /** What this call of `answer` took; what it told by `spent` included. What a suspended turn took before is added to it. */
   readonly usage: AgentUsage
 }
 

@@ -5,6 +5,7 @@ import { modelWarnings } from './0003-model-warnings.ts'
 import { rollups } from './0004-rollups.ts'
 import { people } from './0005-people.ts'
 import { content } from './0006-content.ts'
+import { chat } from './0007-chat.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
-export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups, people, content]
+export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups, people, content, chat]

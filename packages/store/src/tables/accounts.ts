@@ -13,3 +13,8 @@ export async function ensureAccount(executor: Executor, name: string): Promise<A
     .execute()
   return executor.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 }
+
+/** The account of that name. */
+export async function findAccountByName(executor: Executor, name: string): Promise<AccountRow | undefined> {
+  return executor.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst()
+}
