@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IsolationLevel, Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely'
-import { Client, type Pool, type PoolConfig } from 'pg'
+import {
+  type IsolationLevel,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
+import { Client, type Pool, type PoolClient, type PoolConfig } from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 import { createStorePool, type StorePool } from './postgres/pool.ts'
+import { isNotKept, isStalePlan, type Preparing, prepareStatements } from './postgres/prepare.ts'
 import { codeOf, StoreError, storeErrors } from './store-error.ts'
 import { type StoreLog, silent } from './store-log.ts'
 
@@ -91,9 +99,18 @@ async function connect<Schema>(
   try {
     const serverVersion = await checkServer(store, where)
     const { pool } = store
+    const preparing: Preparing = { isOn: true }
+    /** The query builder knows a connection by the object. */
+    const prepared = new WeakMap<PoolClient, PostgresPoolClient>()
+    const connectPrepared = async () => {
+      const client = await store.connect()
+      const known = prepared.get(client) ?? prepareStatements(client, preparing)
+      prepared.set(client, known)
+      return known
+    }
     const kysely = new Kysely<Schema>({
       dialect: new PostgresDialect({
-        pool: { connect: store.connect, end: store.end, options: pool.options },
+        pool: { connect: connectPrepared, end: store.end, options: pool.options },
         controlClient: Client,
       }),
       plugins: options.plugins ?? [],
@@ -122,15 +139,16 @@ async function connect<Schema>(
   }
 }
 
-/** Lost against a concurrent transaction; the same work may succeed when run again. */
-const retryableCodes = new Set(['40001', '40P01'])
+/** Lost against a concurrent transaction, or met a statement that is prepared no more; the same work may succeed when run again. */
+const isRetryable = (error: unknown) =>
+  ['40001', '40P01'].includes(codeOf(error) ?? '') || isStalePlan(error) || isNotKept(error)
 
 async function retry<Result>(attempts: number, random: () => number, run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (attempt >= attempts || !retryableCodes.has(codeOf(error) ?? '')) throw error
+      if (attempt >= attempts || !isRetryable(error)) throw error
     }
     await sleep(10 * 2 ** attempt * (0.5 + random()))
   }

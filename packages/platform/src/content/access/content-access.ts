@@ -49,10 +49,13 @@ export interface ContentAccess {
 export function createContentAccess({ store, findDeployment }: AccessNeeds): ContentAccess {
   const access: ContentAccess = {
     async viewerOf(caller, deploymentId) {
-      await findDeployment(caller, deploymentId, contentReaders)
       const { accountId, userId, embed } = caller
       const tenantId = embed?.embedTenant?.id ?? null
-      const memberships = await table.membershipsOf(store.kysely, accountId, userId, tenantId)
+      // Every operation on content waits for both, so neither waits for the other.
+      const [memberships] = await Promise.all([
+        table.membershipsOf(store.kysely, accountId, userId, tenantId),
+        findDeployment(caller, deploymentId, contentReaders),
+      ])
       const sharingGroupIds = [memberships.allEmbedUsers, memberships.embedTenantGroup].filter(id => id !== null)
       const isOutsider = embed !== null && !embed.creatorMode
       const embedTenantId = embed?.creatorMode === true ? tenantId : null
