@@ -15,6 +15,7 @@ import type { DataNeeds } from './operations/operation-needs.ts'
 import { createRollupJobs } from './operations/rollup-jobs.ts'
 import { createShowSql } from './operations/show-sql.ts'
 import { createShowStatement } from './operations/show-statement.ts'
+import { createShownCubes } from './operations/shown-cubes.ts'
 import { createUnderstand } from './understand.ts'
 
 /** Everything of the data API (contract/behaviour/query.md) behind its addresses; every function can throw `DataError`. */
@@ -38,6 +39,8 @@ export function createDataOperations(need: DataNeeds) {
     dryRun: createDryRun(needs),
     explain: createExplain(needs),
     meta: createDescribeModel(needs),
+    /** The same for parts of the platform that read it. */
+    shownCubes: createShownCubes(needs),
     cancel: createCancelQuery(needs),
     ...createDescribeEntities(needs),
     catalog,

@@ -1,5 +1,5 @@
 import type { Cell } from '@hedron/query'
-import type { SqlType } from '@hedron/sql'
+import type { SqlColumn, SqlType } from '@hedron/sql'
 import * as z from 'zod'
 import type { Effects } from '../../effects.ts'
 import type { HttpCatalogAnswer, HttpCatalogs } from '../../sql/catalog/http-catalogs.ts'
@@ -43,7 +43,7 @@ export function createAnswerCubesql(need: {
       cache: cache ?? 'stale-if-slow',
       waitMs: throwContinueWait ? need.continueWaitMs : Number.POSITIVE_INFINITY,
     })
-    const schema = prepared.columns.map(({ name, type }) => ({ name, column_type: columnTypes[type] }))
+    const schema = showColumns(prepared.columns)
     return { lines: linesOf({ schema, lastRefreshTime: answer.lastRefreshTime.toISOString(), complete: true }, answer) }
   }
 }
@@ -78,6 +78,10 @@ async function* catalogLines({ columns, rows }: HttpCatalogAnswer, now: Date): A
 const portionRows = 1000
 
 const dataLine = (portion: readonly (readonly Cell[])[]) => `${JSON.stringify({ data: portion })}\n`
+
+/** Columns of a statement as clients of this address know them. */
+export const showColumns = (columns: readonly SqlColumn[]) =>
+  columns.map(({ name, type }) => ({ name, column_type: columnTypes[type] }))
 
 /** Types as clients of this address know them. */
 const columnTypes: Readonly<Record<SqlType, string>> = {
