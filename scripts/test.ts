@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { binaryName, hostTarget } from './build-cli/targets.ts'
 import { setUpMachine, startPostgres15 } from './test-machine.ts'
 import { setUpPython } from './test-python.ts'
 import { describeFailure, type Failure, readReport, type TestReport } from './test-report.ts'
@@ -47,7 +48,17 @@ await suite(
   python === null ? {} : { HEDRON_TEST_PYTHON: python },
 )
 await suite('store and platform tests on the embedded PostgreSQL', ['--project', 'store'])
-await suite('acceptance tests on the embedded PostgreSQL', ['--project', 'acceptance'])
+// The command line is tested as the one file that people install, and then on Node.
+await step('the command line as one file', 'node', ['scripts/build-cli.ts'])
+const binary = join(root, 'dist/cli', binaryName(hostTarget()))
+await suite('acceptance tests on the embedded PostgreSQL', ['--project', 'acceptance'], { HEDRON_TEST_CLI: binary })
+await suite('the command line on Node', [
+  '--project',
+  'acceptance',
+  'acceptance/cli/',
+  '--exclude',
+  '**/update.test.ts',
+])
 
 const postgres = await startPostgres15()
 if (postgres === null) {

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const launcher = fileURLToPath(new URL('../../packages/cli/bin/hedron.js', import.meta.url))
+/** The binary where HEDRON_TEST_CLI names one (scripts/build-cli.ts), else the sources on Node. */
+export const programOf = (binary = process.env.HEDRON_TEST_CLI ?? ''): readonly [string, ...string[]] =>
+  binary === ''
+    ? [process.execPath, fileURLToPath(new URL('../../packages/cli/bin/hedron.js', import.meta.url))]
+    : [binary]
 
 export interface Run {
   readonly exitCode: number | null
@@ -34,7 +38,8 @@ export async function createHedron(credentials?: { baseUrl: string; apiKey: stri
     ...(credentials === undefined ? {} : { HEDRON_API_URL: credentials.baseUrl, HEDRON_API_KEY: credentials.apiKey }),
   }
   const run: Hedron['run'] = async (...argv) => {
-    const child = spawn(process.execPath, [launcher, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [program, ...leading] = programOf()
+    const child = spawn(program, [...leading, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     const exited = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))
     const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
     return { exitCode, stdout, stderr }

@@ -294,6 +294,11 @@ export const catalog: Catalog = [
   },
   { name: 'api', summary: 'Send any request', load: async () => (await import('./commands/api.ts')).api },
   {
+    name: 'update',
+    summary: 'Install the newest release of this program',
+    load: async () => (await import('./commands/update.ts')).update,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for a shell',
     load: async () => (await import('./commands/completion.ts')).completion,

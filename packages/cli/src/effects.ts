@@ -1,4 +1,5 @@
 import type { Transport } from '@hedron/contract/client'
+import type { BuildFacts } from './update/build-facts.ts'
 
 /** Where text goes. Writing never fails from the program's point of view: a closed pipe ends the process quietly. */
 export interface Writer {
@@ -26,6 +27,12 @@ export interface Effects {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** A fresh identifier that no other run uses. */
   readonly randomId: () => string
+  /** What the binary knows about its build; null where Node runs the sources. */
+  readonly build: BuildFacts | null
+  /** Path of the program that runs, which is the binary where this is one. */
+  readonly executable: string
+  /** Starts this program once more, on its own, and does not wait for it. */
+  readonly startDetached: (argv: readonly string[]) => void
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '@hedron/contract/client'
 import { CommanderError } from 'commander'
 import { catalog } from './catalog.ts'
 import type { Effects } from './effects.ts'
@@ -12,7 +13,11 @@ import { reportOf } from './framework/report.ts'
 import { readConfig } from './session/config-file.ts'
 import { resolveCredentials } from './session/credentials.ts'
 import { createSession } from './session/session.ts'
-import { version } from './version.ts'
+import { noticeUpdate } from './update/notice.ts'
+import { isVersionQuestion, versionLine } from './version.ts'
+
+/** They deal with releases themselves, or their output is read by a shell as it starts. */
+const silentAboutUpdates = ['update', 'completion']
 
 const globals = { ...globalParameters, version: flag('show the version', { short: 'V' }) }
 
@@ -21,11 +26,12 @@ const globals = { ...globalParameters, version: flag('show the version', { short
  * that cannot be read, 130 when interrupted.
  */
 export async function main(argv: readonly string[], effects: Effects): Promise<number> {
+  const isSilent = silentAboutUpdates.includes(argv[0] ?? '')
   let usageLine = 'hedron [options] [command]'
   try {
-    if (argv.length === 0) effects.stdout.write(`Hedron CLI ${version}\n\n`)
-    if (asksForVersion(argv)) {
-      effects.stdout.write(`Hedron CLI ${version}\n`)
+    if (argv.length === 0) effects.stdout.write(`${versionLine}\n\n`)
+    if (isVersionQuestion(argv)) {
+      effects.stdout.write(`${versionLine}\n`)
       return 0
     }
     const request = await parseArguments(normalized(argv), {
@@ -39,6 +45,7 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
     if (request.globals.version !== undefined) throw usage("unknown option '--version' after a command")
     const run = request.command.prepare(request.texts)
     await run(contextOf(request.globals, effects))
+    if (!isSilent) await noticeUpdate(effects, createOutput(effects, argv.includes('--json')), false)
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
@@ -48,6 +55,7 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
     output.failure(line)
     if (exitCode === 2) output.progress(`\nUsage: ${usageLine}\nRun it with --help for more.`)
     if (output.json) output.progress(formatCompact(document))
+    if (exitCode === 1 && !isSilent) await noticeUpdate(effects, output, failure instanceof ApiError)
     return exitCode
   }
 }
@@ -59,12 +67,6 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof CommanderError && error.code === 'commander.help') return usage('a command is missing')
   return error
 }
-
-/** The version belongs to the program, so it is asked for without a command. */
-const asksForVersion = (argv: readonly string[]): boolean =>
-  argv.some(isVersion) && argv.every(argument => isVersion(argument) || argument === '--json')
-
-const isVersion = (argument: string): boolean => argument === '--version' || argument === '-V'
 
 /** `help x` is `x --help`; nothing at all is `--help`. */
 function normalized(argv: readonly string[]): readonly string[] {

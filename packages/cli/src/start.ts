@@ -6,11 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Effects, Writer } from './effects.ts'
 import { main } from './main.ts'
 import { sendByHttp } from './session/http.ts'
+import { buildFacts } from './update/build-facts.ts'
 
 /** What a shell reports for a process that a signal ended. */
 const exitCodes = { SIGINT: 130, SIGPIPE: 141 } as const
 
-process.exitCode = await main(process.argv.slice(2), processEffects())
+// No top-level await: the binary is compiled ahead of time, which knows none.
+void main(process.argv.slice(2), processEffects()).then(code => {
+  process.exitCode = code
+})
 
 function processEffects(): Effects {
   const interrupt = new AbortController()
@@ -37,8 +41,19 @@ function processEffects(): Effects {
     now: () => Date.now(),
     sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal === undefined ? {} : { signal }),
     randomId: () => randomUUID(),
+    build: buildFacts,
+    executable: process.execPath,
+    startDetached,
     signal: interrupt.signal,
   }
+}
+
+function startDetached(argv: readonly string[]): void {
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn(process.execPath, argv, { detached: true, stdio: 'ignore', windowsHide: true })
+  // What it is started for is a courtesy; that it cannot be started is no failure of the command.
+  child.on('error', () => {})
+  child.unref()
 }
 
 function writer(stream: NodeJS.WriteStream): Writer {

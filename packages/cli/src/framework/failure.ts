@@ -45,6 +45,11 @@ const table = {
     `no dev-mode session is open on deployment ${d.deployment}: run \`hedron data-model dev-mode ${d.deployment} <branch>\` first`,
   not_a_directory: (d: { path: string }) => `${d.path} is not a directory`,
   nothing_to_deploy: (d: { path: string }) => `no deployable files found in ${d.path}`,
+  update_unavailable: (d: { reason: string }) => `this hedron cannot update itself: ${d.reason}`,
+  release_untrusted: (d: { reason: string }) => `the release is not to be trusted and nothing was changed: ${d.reason}`,
+  release_incomplete: (d: { target: string }) =>
+    `the latest release has no binary for this platform (${d.target}); it may still be building — try again in a few minutes`,
+  update_failed: (d: { path: string }) => `failed to replace ${d.path}, which is as it was`,
   query_failed: (d: { message: string }) => d.message,
 } satisfies Record<string, (details: never) => string>
 

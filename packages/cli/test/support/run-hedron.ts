@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Effects } from '../../src/effects.ts'
 import { main } from '../../src/main.ts'
 import { sendByHttp } from '../../src/session/http.ts'
+import type { BuildFacts } from '../../src/update/build-facts.ts'
 import { type FixtureServer, startFixtureServer } from './fixture-server.ts'
 
 export interface RunResult {
@@ -13,6 +14,8 @@ export interface RunResult {
   readonly stderr: string
   /** Milliseconds that the program believed to sleep, one entry a pause. */
   readonly sleeps: readonly number[]
+  /** Command lines that it started on their own. */
+  readonly detached: readonly (readonly string[])[]
 }
 
 export interface RunOptions {
@@ -25,6 +28,8 @@ export interface RunOptions {
   readonly terminal?: boolean
   readonly platform?: NodeJS.Platform
   readonly signal?: AbortSignal
+  readonly build?: BuildFacts
+  readonly executable?: string
 }
 
 export interface Bench {
@@ -70,6 +75,7 @@ export function useBench(): Bench {
       const stderr: string[] = []
       let now = Date.now()
       const sleeps: number[] = []
+      const detached: (readonly string[])[] = []
       const answers = [...(options.answers ?? [])]
       const isTerminal = options.terminal ?? false
       const effects: Effects = {
@@ -97,10 +103,13 @@ export function useBench(): Bench {
           await new Promise(resolve => setTimeout(resolve, 1))
         },
         randomId: () => `id-${++counter}`,
+        build: options.build ?? null,
+        executable: options.executable ?? process.execPath,
+        startDetached: argv => detached.push(argv),
         signal: options.signal ?? new AbortController().signal,
       }
       const exitCode = await main(argv, effects)
-      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps }
+      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps, detached }
     },
   }
 }

@@ -1,0 +1,6 @@
+/** Where the binary begins. */
+import { isVersionQuestion, versionLine } from './version.ts'
+
+// Scripts ask this to see whether the program is there, so nothing else is loaded for it.
+if (isVersionQuestion(process.argv.slice(2))) process.stdout.write(`${versionLine}\n`)
+else void import('./start.ts')
