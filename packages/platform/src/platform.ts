@@ -51,6 +51,8 @@ import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.t
 import { createRollupSchedule } from './rollups/schedule.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { createAuthenticateLogin } from './sign-in/authenticate-login.ts'
+import { createSignIn, type SignIn, type SignInNeeds } from './sign-in/sign-in.ts'
 import { createCatalogAnswers } from './sql/catalog/catalog-answers.ts'
 import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
 import { tellChanges } from './tell-changes.ts'
@@ -80,6 +82,8 @@ export interface PlatformNeeds {
   readonly dataRateLimit: number
   /** How long after its exchange an embed session can be renewed, in milliseconds. */
   readonly longestSessionMs: number
+  /** How long people stay signed in, and programs logged in. */
+  readonly signInLimits: SignInNeeds['signInLimits']
   readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
@@ -110,6 +114,7 @@ export interface Platform {
   readonly operations: Operations
   readonly data: DataApi
   readonly git: GitAccess
+  readonly signIn: SignIn
   /** What the SQL protocol needs beside statements. */
   readonly sql: SqlAccess
   ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
@@ -209,12 +214,15 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   })
   const secrets = createEmbedSecrets({ effects, secretKey })
   const authenticateEmbed = createAuthenticateEmbed({ store, effects, secrets })
-  const authenticate = createAuthenticate({ store, effects, authenticateEmbed })
+  const authenticateLogin = createAuthenticateLogin({ store, effects })
+  const authenticate = createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin })
+  const signIn = createSignIn(needs)
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
   const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
     authenticate,
+    signIn,
     data,
     sql: createSqlAccess({
       store,
@@ -281,6 +289,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await rollups.start()
       schedule.start()
       housekeeping.start()
+      signIn.start()
       await builds.resume()
     },
     async isReady() {
@@ -294,6 +303,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     async close() {
       await schedule.close()
       await housekeeping.close()
+      await signIn.close()
       await rollups.close()
       await builds.close()
       await compiler.close()

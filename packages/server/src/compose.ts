@@ -18,6 +18,8 @@ import { addPage } from './pages/home.ts'
 import { openRollupHome } from './rollup-home.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
+import { addOAuthRoutes } from './sign-in/oauth-routes.ts'
+import { addPeoplePages } from './sign-in/page-routes.ts'
 import { sourceFingerprint } from './source-fingerprint.ts'
 import { version } from './version.ts'
 
@@ -70,6 +72,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
     longestSessionMs: config.embedSessionMs,
+    signInLimits: config.signIn,
     rollups: {
       ...(await openRollupHome(config.dataDirectory)),
       diskBytes: config.rollupDiskBytes,
@@ -104,6 +107,8 @@ export async function compose(config: Config, log: Logger, say: (message: string
       })
       addMetrics(instance, { queryService, requests, engines, sockets, token: config.metricsToken })
       addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
+      await addOAuthRoutes(instance, platform.signIn)
+      await addPeoplePages(instance, { signIn: platform.signIn, account: config.account, baseUrl: () => listening })
       addPage(instance, { version })
     },
   })

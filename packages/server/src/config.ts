@@ -44,6 +44,10 @@ const Environment = z.object({
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
   HEDRON_EMBED_SESSION_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(8_760).default(168)), // after its exchange no embed session is renewed beyond
+  HEDRON_SIGN_IN_IDLE_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.001).max(720).default(8)), // after which who does nothing is signed out
+  HEDRON_SIGN_IN_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.001).max(720).default(24)), // after which everybody is
+  HEDRON_ACCESS_TOKEN_MINUTES: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).max(1_440).default(15)), // of a program that logged in
+  HEDRON_LOGIN_UNUSED_DAYS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.001).max(180).default(30)), // after which its login ends
   HEDRON_METRICS_TOKEN: text(z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters')), // absent: /metrics is read from this machine alone
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // absent: PostgreSQL's protocol is not spoken
@@ -90,6 +94,14 @@ export interface Config {
   readonly dataRateLimit: number
   /** How long after its exchange an embed session can be renewed. */
   readonly embedSessionMs: number
+  readonly signIn: {
+    /** After how long without a request a person is signed out, and after how long in any case. */
+    readonly idleMs: number
+    readonly longestMs: number
+    /** How long an access token of a program is good, and after how long unused its login ends. */
+    readonly accessMs: number
+    readonly unusedMs: number
+  }
   readonly rollupDiskBytes: number
   /** After how long a rollup that nobody uses is dropped. */
   readonly rollupUnusedMs: number
@@ -130,6 +142,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: data.HEDRON_BOOTSTRAP_API_KEY ?? null,
     demo: data.HEDRON_DEMO === '1',
     embedSessionMs: data.HEDRON_EMBED_SESSION_HOURS * 3_600_000,
+    signIn: {
+      idleMs: data.HEDRON_SIGN_IN_IDLE_HOURS * 3_600_000,
+      longestMs: data.HEDRON_SIGN_IN_HOURS * 3_600_000,
+      accessMs: data.HEDRON_ACCESS_TOKEN_MINUTES * 60_000,
+      unusedMs: data.HEDRON_LOGIN_UNUSED_DAYS * 86_400_000,
+    },
     rollupDiskBytes: data.HEDRON_ROLLUP_DISK_MB * 2 ** 20,
     rollupUnusedMs: data.HEDRON_ROLLUP_UNUSED_HOURS * 3_600_000,
     metricsToken: data.HEDRON_METRICS_TOKEN ?? null,

@@ -3,6 +3,7 @@ import type { CreatedAt, Json, JsonOf, UpdatedAt } from './column-types.ts'
 import type * as chat from './schema-chat.ts'
 import type * as content from './schema-content.ts'
 import type * as people from './schema-people.ts'
+import type * as signIn from './schema-sign-in.ts'
 
 export interface AccountTable {
   id: GeneratedAlways<number>
@@ -342,4 +343,10 @@ export interface Schema {
   chatTurns: chat.ChatTurnTable
   chatEvents: chat.ChatEventTable
   chatNodes: chat.ChatNodeTable
+  signIns: signIn.SignInTable
+  logins: signIn.LoginTable
+  loginTokens: signIn.LoginTokenTable
+  deviceCodes: signIn.DeviceCodeTable
+  signInLinks: signIn.SignInLinkTable
+  attempts: signIn.AttemptTable
 }

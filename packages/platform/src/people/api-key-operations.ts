@@ -5,7 +5,8 @@ import type { Audit } from '../audit.ts'
 import { type Effects, randomId } from '../effects.ts'
 import type { Operations } from '../operations.ts'
 import { page } from '../page.ts'
-import { credentialOf, digestOf } from './authenticate.ts'
+import { credentialOf } from './authenticate.ts'
+import { digestOf } from './digest.ts'
 
 interface ApiKeysNeed {
   readonly store: Store

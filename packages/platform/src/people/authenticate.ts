@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { CodedError, Policy } from '@hedron/contract'
 import { apiKeys, type Store } from '@hedron/store'
 import type { Caller } from '../caller.ts'
 import type { Effects } from '../effects.ts'
+import { isAccessToken } from '../sign-in/authenticate-login.ts'
+import { digestOf } from './digest.ts'
 import { effectivePolicies } from './roles/effective-policies.ts'
 
 /** How often the last use of a key is written, in milliseconds. */
 const touchInterval = 60_000
-
-/** SHA-256 of a secret: all that is kept of it. */
-export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** How what is kept by credential, such as dev mode, names an API key. */
 export const credentialOf = (keyId: string): string => `key:${keyId}`
@@ -19,10 +17,13 @@ interface AuthenticateNeeds {
   readonly effects: Effects
   /** Finds out who bears the token of an embed session. @throws {CodedError} `not_authenticated`. */
   readonly authenticateEmbed: (token: string) => Promise<Caller>
+  /** Finds out who bears an access token of a login. @throws {CodedError} `not_authenticated`. */
+  readonly authenticateLogin: (token: string) => Promise<Caller>
 }
 
 /**
- * Finds out who sends an `Authorization` header: `Api-Key <key>`, `Bearer <key>` (SPEC, "Authentication"), or `Embed-Token <token>`.
+ * Finds out who sends an `Authorization` header: `Api-Key <key>`, `Bearer <key>` (SPEC, "Authentication"), `Bearer <access token>` of a
+ * login (SPEC, "Client login"), or `Embed-Token <token>`.
  *
  * A key that is limited to deployments is no administrator, whoever made it: it could otherwise make itself a key without the
  * limit. A key without limits does what its user may: an administrator everything, and one who is no administrator any more what
@@ -30,12 +31,13 @@ interface AuthenticateNeeds {
  *
  * @throws {CodedError} `not_authenticated`, the same for an unknown, revoked and expired key, and for one whose user is deactivated.
  */
-export function createAuthenticate({ store, effects, authenticateEmbed }: AuthenticateNeeds) {
+export function createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin }: AuthenticateNeeds) {
   const touched = new Map<string, number>()
 
   return async (authorization: string | undefined): Promise<Caller> => {
     const { scheme, secret } = readSecret(authorization)
     if (scheme === 'embed-token') return authenticateEmbed(secret)
+    if (scheme === 'bearer' && isAccessToken(secret)) return authenticateLogin(secret)
     const key = await apiKeys.findApiKeyByDigest(store.kysely, digestOf(secret))
     const now = effects.now()
     if (!key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) {

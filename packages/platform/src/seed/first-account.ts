@@ -1,7 +1,7 @@
 import { accounts, apiKeys, installation, type Store, users } from '@hedron/store'
 import type { Caller } from '../caller.ts'
 import { type Effects, randomId } from '../effects.ts'
-import { digestOf } from '../people/authenticate.ts'
+import { digestOf } from '../people/digest.ts'
 import { hashPassword } from '../people/password.ts'
 
 export interface FirstAccountOptions {

@@ -2,6 +2,7 @@ import type { Assets } from './assets.ts'
 import { type HealthKey, healthWords } from './health.ts'
 import { dataApi, firstSteps } from './home-sections.ts'
 import { type Html, html } from './html.ts'
+import { mark } from './mark.ts'
 
 export interface HomePage {
   readonly version: string
@@ -70,9 +71,6 @@ function panel(version: string, health: HealthKey, baseUrl: string): Html {
 <dd class="note figures" id="page-api">OpenAPI 3.1</dd></div>
 </dl>`
 }
-
-/** A hexahedron in three strokes: its outline, the fold across the top, the edge towards the reader. */
-const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"><path d="M12 2 21 7v10l-9 5-9-5V7Z"/><path d="m3 7 9 5 9-5"/><path d="M12 12v10"/></svg>`
 
 const reference = html`<section class="reference" id="api-reference" aria-labelledby="api-reference-title">
 <h2 id="api-reference-title">API reference</h2>

@@ -6,6 +6,16 @@ import { rollups } from './0004-rollups.ts'
 import { people } from './0005-people.ts'
 import { content } from './0006-content.ts'
 import { chat } from './0007-chat.ts'
+import { signIn } from './0009-sign-in.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
-export const migrations: readonly Migration[] = [first, branchChanges, modelWarnings, rollups, people, content, chat]
+export const migrations: readonly Migration[] = [
+  first,
+  branchChanges,
+  modelWarnings,
+  rollups,
+  people,
+  content,
+  chat,
+  signIn,
+]

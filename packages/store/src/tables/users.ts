@@ -96,6 +96,15 @@ export async function setPasswordHash(
     .execute()
 }
 
+export async function touchLastLogin(executor: Executor, accountId: number, id: number, at: Date): Promise<void> {
+  await executor
+    .updateTable('users')
+    .set({ lastLoginAt: at })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The internal user of that name, whatever its case. */
 export async function findUserByName(
   executor: Executor,

@@ -1,7 +1,8 @@
 import { CodedError, type UserUpdateInput } from '@hedron/contract'
-import { devSessions, type Executor, userChanges, type users } from '@hedron/store'
+import { devSessions, type Executor, signInLinks, signIns, userChanges, type users } from '@hedron/store'
 import type { Caller } from '../../caller.ts'
 import type { Effects } from '../../effects.ts'
+import { endLogins } from '../../sign-in/end-logins.ts'
 import { credentialOf } from '../authenticate.ts'
 import { hashPassword } from '../password.ts'
 import { mergeUserSettings } from './user-settings.ts'
@@ -32,6 +33,11 @@ export async function changeUser(
     throw new CodedError('user_is_external', { id })
   }
   if (deactivates) await userChanges.endSessionsOf(transaction, accountId, id, effects.now())
+  if (deactivates || typeof body.password === 'string') {
+    await signIns.deleteSignInsOf(transaction, accountId, id)
+    await signInLinks.deleteSignInLinksOf(transaction, accountId, id)
+    await endLogins(transaction, accountId, id)
+  }
   const updated = await userChanges.updateUser(transaction, accountId, id, valuesOf(row, body, effects))
   if (!updated) throw new Error(`user ${id} is locked and gone`)
   return updated
