@@ -123,6 +123,8 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   getUsers: () => ({}),
   getWorkbook: () => ({}),
   getWorkbooks: () => ({}),
+  listAgents: () => ({}),
+  listAgentSkills: () => ({}),
   listApiKeys: () => ({}),
   listBranches: () => ({}),
   listDeploymentVersions: () => ({}),

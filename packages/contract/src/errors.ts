@@ -72,6 +72,27 @@ const table = {
       `There is no open upload transaction ${quote(d.id)} of yours. Start one with POST …/data-model/upload/start.`,
   ],
 
+  agent_not_found: [
+    404,
+    (d: { agent: number | string }) =>
+      `There is no agent ${typeof d.agent === 'number' ? d.agent : quote(d.agent)}. GET /api/v1/deployments/{deploymentId}/agents lists them.`,
+  ],
+  agent_not_configured: [
+    404,
+    (d: { agent: string; branch: string }) =>
+      `The files of branch ${quote(d.branch)} do not describe the agent ${quote(d.agent)}. Add it under "agents" of a file below agents/, or use another agent.`,
+  ],
+  agents_invalid: [
+    400,
+    (d: { branch: string; problem: string }) =>
+      `The agents of branch ${quote(d.branch)} can't be used: ${d.problem}. Validate the branch for all that is wrong.`,
+  ],
+  agent_space_not_found: [
+    404,
+    (d: { space: string; names: readonly string[] }) =>
+      `There is no space ${quote(d.space)} on this branch. It has ${enumerate(d.names)}.`,
+  ],
+
   branch_mismatch: [
     400,
     (d: { branchId: number; branchName: string }) =>

@@ -14,6 +14,7 @@ export {
 export type { Access, Method, Route, RouteInput, RouteOutput, UploadedFile } from './route.ts'
 export { type OperationId, type Routes, routeList, routes } from './routes.ts'
 export * from './schemas/account-settings.ts'
+export * from './schemas/agent.ts'
 export * from './schemas/app-theme.ts'
 export * from './schemas/chat.ts'
 export * from './schemas/checked-text.ts'

@@ -29,6 +29,8 @@ const moment = z.iso.datetime().regex(/^[12]/)
 
 /** Every list with the key that its cursors hold. Cursors come back from clients, so a forged one must not reach a query. */
 const cursorKeys = {
+  'agent-skills': byText,
+  agents: byText,
   'api-keys': byTime,
   branches: byId,
   'comment-threads': byId,

@@ -16,6 +16,9 @@ import { createReadModel } from './builds/read-model.ts'
 import { rememberBranches } from './builds/remember-branches.ts'
 import { createSemanticCompiler } from './builds/semantic-compiler.ts'
 import type { CallContext, Caller } from './caller.ts'
+import { createAgentOperations } from './chat/agents/agent-operations.ts'
+import { createFindBranchAgents } from './chat/agents/branch-agents.ts'
+import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
 import { createContentOperations } from './content/content-operations.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
@@ -144,7 +147,22 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const readModel = createReadModel({ store, objects, compiler, report })
   let listener: Listener | undefined
   const changes = createBranchChanges()
-  const builds = createBuildRunner({ store, effects, readModel, report, onBuilt: changes.changed })
+  const agentFiles = createReadAgentFiles({
+    store,
+    objects,
+    directoryOf: async deploymentId => (await runtimes.find(deploymentId))?.agentsDirectory() ?? null,
+  })
+  const findBranchAgents = createFindBranchAgents({ store, objects, effects, agentFiles })
+  const builds = createBuildRunner({
+    store,
+    effects,
+    readModel,
+    report,
+    onBuilt: changes.changed,
+    afterBuild: async ({ accountId, deploymentId, branchId }) => {
+      await findBranchAgents(accountId, deploymentId, { id: branchId })
+    },
+  })
   const findBranchModel = rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes)
   const dataDirectory = (deploymentId: number) => needs.dataFolders.pathOf(deploymentId)
   const runtimes = createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory })
@@ -205,7 +223,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     wakeBuilds,
     makeDataFolder: deploymentId => needs.dataFolders.make(deploymentId),
   })
-  const common = { store, effects, audit, objects, findDeployment, readModel, wakeBuilds, baseUrl }
+  const common = { store, effects, audit, objects, findDeployment, readModel, agentFiles, wakeBuilds, baseUrl }
   const forgetDeployment = (deploymentId: number) => data.forget(deploymentId)
   const environments = createEnvironmentOperations({
     ...common,
@@ -271,6 +289,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createFileOperations(common),
       ...createUploadOperations(common),
       ...createBuildOperations(common),
+      ...createAgentOperations({ ...common, findBranchAgents }),
       ...createContentOperations({ ...common, report }),
     }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),

@@ -1,4 +1,6 @@
 /** All that others may use of the semantic engine. */
+export { checkAgents } from './agents/check-agents.ts'
+export { type AgentsResult, agentsLimits, readAgents } from './agents/read-agents.ts'
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery } from './compile-query.ts'
 export {
@@ -31,6 +33,15 @@ export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
 export { type ListedMember, type ListedSource, type ListedSources, listSources } from './query/list-sources.ts'
 export { normalizeQuery } from './query/normalize-query.ts'
 export { shapeRows } from './shape-rows.ts'
+export type {
+  AgentConfig,
+  AgentsConfig,
+  CertifiedQueryConfig,
+  EvalQuestion,
+  RuleConfig,
+  SkillConfig,
+  SpaceConfig,
+} from './shapes/agents.ts'
 export {
   type CompiledQuery,
   type CompiledRefreshKey,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileModel, loadCodeEngines, type ModelProblem } from '../src/index.ts'
+import { agentMessages } from '../src/messages/agent-messages.ts'
 import { problemCodes } from '../src/messages/model-messages.ts'
 import { javascriptProblems } from './support/javascript-problems.ts'
 
@@ -77,6 +78,8 @@ test.each([
 test('every problem that a model can have is proved here', () => {
   const elsewhere = [
     ...Object.keys(javascriptProblems),
+    // In test/agents/.
+    ...Object.keys(agentMessages),
     'js_engine_restarts',
     'js_import_circle',
     'engine_missing',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compileModel, type ModelProblem } from '../src/index.ts'
+import { agentWarnings } from '../src/messages/agent-messages.ts'
 import { warningCodes } from '../src/messages/model-warnings.ts'
 import type { FileTree } from '../src/shapes/tree.ts'
 
@@ -28,8 +29,8 @@ test.each(codes)('%s is said again when nothing changed and everything is rememb
   expect(compileModel(files, { parseCache })).toEqual(first)
 })
 
-/** In test/code/, since they are not about YAML. */
-const elsewhere = ['config_option', 'python_not_run']
+/** In test/code/ and test/agents/, since they are not about the model's YAML. */
+const elsewhere = ['config_option', 'python_not_run', ...Object.keys(agentWarnings)]
 
 test('every warning that a model can have is proved here', () => {
   expect(warningCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])

@@ -13,6 +13,7 @@ export type {
   StoredPolicy,
   StoredProblem,
 } from './schema.ts'
+export type { EvalTruth, EvalVerdict } from './schema-agents.ts'
 export type { ChatEventKind, ChatTurnStatus } from './schema-chat.ts'
 export type { ContentLevel, ContentType, DashboardStatus, StoredAiThread } from './schema-content.ts'
 export type { AttributeType, AttributeValue, UserGroupKind } from './schema-people.ts'
@@ -20,6 +21,8 @@ export { StoreError } from './store-error.ts'
 export type { StoreLog } from './store-log.ts'
 export * as accountSettings from './tables/account-settings.ts'
 export * as accounts from './tables/accounts.ts'
+export * as agentFiles from './tables/agent-files.ts'
+export * as agents from './tables/agents.ts'
 export * as apiKeys from './tables/api-keys.ts'
 export * as attempts from './tables/attempts.ts'
 export * as attributeValues from './tables/attribute-values.ts'

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CreatedAt, Json, JsonOf, UpdatedAt } from './column-types.ts'
+import type * as agents from './schema-agents.ts'
 import type * as chat from './schema-chat.ts'
 import type * as content from './schema-content.ts'
 import type * as people from './schema-people.ts'
@@ -349,4 +350,8 @@ export interface Schema {
   deviceCodes: signIn.DeviceCodeTable
   signInLinks: signIn.SignInLinkTable
   attempts: signIn.AttemptTable
+  agents: agents.AgentTable
+  agentFiles: agents.AgentFilesTable
+  evalRuns: agents.EvalRunTable
+  evalResults: agents.EvalResultTable
 }

@@ -72,6 +72,8 @@ export const operations = {
   getUsers: ['get', '/api/v1/users'],
   getWorkbook: ['get', '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}'],
   getWorkbooks: ['get', '/api/v1/deployments/{deploymentId}/workbooks'],
+  listAgentSkills: ['get', '/api/v1/deployments/{deploymentId}/agent-skills'],
+  listAgents: ['get', '/api/v1/deployments/{deploymentId}/agents'],
   listApiKeys: ['get', '/api/v1/api-keys'],
   listBranches: ['get', '/build/api/v1/deployments/{deploymentId}/branches'],
   listDashboardComments: ['get', '/api/v1/embed/dashboard/{publicId}/comments'],

@@ -1,4 +1,5 @@
 import { CodedError, type ValidationResponse } from '@hedron/contract'
+import { checkAgents } from '@hedron/semantic'
 import { type branches, builds, type deployments, type Store } from '@hedron/store'
 import type { ObjectStore } from '../branches/object-store.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../branches/resolve-branch.ts'
 import { currentTree, treeOf } from '../branches/trees.ts'
 import type { Caller } from '../caller.ts'
+import type { ReadAgentFiles } from '../chat/agents/read-agent-files.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Operations } from '../operations.ts'
 import { describeProblems } from './describe-problems.ts'
@@ -20,6 +22,7 @@ interface BuildOperationsNeeds {
   readonly objects: ObjectStore
   readonly findDeployment: FindDeployment
   readonly readModel: ReadModel
+  readonly agentFiles: ReadAgentFiles
 }
 
 type Deployment = deployments.DeploymentWithBranch
@@ -43,7 +46,12 @@ export function createBuildOperations(
       const deployment = await findDeployment(caller, params.deploymentId, 'SchemaRead')
       const branch = await branchToValidate(caller, deployment, query)
       const tree = await currentTree(objects.reader(store.kysely, repositoryOf(deployment)), branch)
-      const { problems, warnings, cubesCount } = await readModel(projectOf(deployment), tree)
+      const { model, tree: project, cubesCount, ...said } = await readModel(projectOf(deployment), tree)
+      // Agents whose files are wrong stop no query: the model is built all the same, and the agents stay as they were.
+      const agents = await needs.agentFiles.inProject(repositoryOf(deployment), project)
+      const problems = [...said.problems, ...agents.problems]
+      const unknown = agents.config === null ? [] : checkAgents(agents.config, model)
+      const warnings = [...said.warnings, ...agents.warnings, ...unknown]
       return {
         deploymentId: deployment.id,
         branchName: branch.name,

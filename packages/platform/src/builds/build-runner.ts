@@ -12,6 +12,8 @@ interface BuildRunnerNeeds {
   readonly report: (error: unknown) => void
   /** A build of the deployment has ended: its branch may answer from another tree. */
   readonly onBuilt: (deploymentId: number) => void
+  /** What follows from the branch's new tree; a failure is reported and leaves the build as it is. */
+  readonly afterBuild?: (build: builds.BuildRow) => Promise<void>
   /** How often to look for builds that other nodes queued or left behind, in milliseconds; default 5 seconds. */
   readonly pollMilliseconds?: number
 }
@@ -87,6 +89,7 @@ export function createBuildRunner(needs: BuildRunnerNeeds): BuildRunner {
     const problem = describeProblems(problems) ?? null
     await store.transaction(transaction => builds.finishBuild(transaction, claimed, { at: effects.now(), problem }))
     needs.onBuilt(deploymentId)
+    await needs.afterBuild?.(claimed).catch(report)
   }
 
   /** What fails without the model being wrong is tried again, but not for ever. */

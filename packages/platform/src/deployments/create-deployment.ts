@@ -1,5 +1,5 @@
 import { CodedError, type CreateDeploymentInput } from '@hedron/contract'
-import { deployments, type Executor, type Store } from '@hedron/store'
+import { agents, deployments, type Executor, type Store } from '@hedron/store'
 import type { Audit } from '../audit.ts'
 import type { CallContext, Caller } from '../caller.ts'
 import type { Effects } from '../effects.ts'
@@ -80,6 +80,7 @@ export function createCreateDeployment(need: CreateDeploymentNeeds): CreateDeplo
       if (!inserted) throw new CodedError('name_taken', { kind: 'deployment', name: values.name })
       const deployBranchId = await need.createProject(transaction, caller, inserted.id, files)
       await deployments.updateDeployment(transaction, caller.accountId, inserted.id, { deployBranchId })
+      await agents.insertAutoAgent(transaction, caller.accountId, inserted.id)
       const secret = need.effects.randomBytes(32).toString('hex')
       await need.saveVariables(transaction, caller.accountId, inserted.id, { CUBEJS_API_SECRET: secret, ...variables })
       await need.audit(transaction, caller, context, 'deployment.create', `deployment ${inserted.id}`, {

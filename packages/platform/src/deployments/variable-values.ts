@@ -25,6 +25,13 @@ const yesOrNo: Read<boolean> = text => {
 
 const anyText: Read<string> = value => ({ value })
 
+/** A folder of the project, without slashes at its ends. */
+const folder: Read<string> = text => {
+  const path = text.replace(/^(\.?\/)+|\/+$/g, '')
+  const isPath = path !== '' && path.split('/').every(name => name !== '' && name !== '.' && name !== '..')
+  return isPath ? { value: path } : { refused: "it is not the path of a folder below the project's root" }
+}
+
 const zone: Read<string> = text =>
   isTimeZone(text) ? { value: text } : { refused: 'it is not the name of a time zone, such as Europe/Berlin' }
 
@@ -41,6 +48,8 @@ const listOf =
 
 /** The variables of a deployment that have to be read, but for those of its data sources, which `@hedron/query` reads. */
 const readers = {
+  CUBE_CLOUD_AGENTS_CONFIG_ENABLED: yesOrNo,
+  CUBE_CLOUD_AGENTS_CONFIG_PATH: folder,
   CUBEJS_DB_QUERY_LIMIT: count,
   CUBEJS_DB_QUERY_DEFAULT_LIMIT: count,
   CUBEJS_MAX_SESSIONS: count,

@@ -28,6 +28,8 @@ export interface DeploymentRuntime {
   readonly rollups: RollupSettings
   /** Off only where `CUBEJS_WEB_SOCKETS` is `false`. */
   readonly webSockets: boolean
+  /** The folder of the project that describes agents; null where `CUBE_CLOUD_AGENTS_CONFIG_ENABLED` is `false`. */
+  readonly agentsDirectory: () => string | null
 }
 
 /** How a deployment wants its queries answered from rollups. */
@@ -91,6 +93,10 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       get webSockets() {
         return readVariable(variables, 'CUBEJS_WEB_SOCKETS') ?? true
       },
+      agentsDirectory: once(() => {
+        if (readVariable(variables, 'CUBE_CLOUD_AGENTS_CONFIG_ENABLED') === false) return null
+        return readVariable(variables, 'CUBE_CLOUD_AGENTS_CONFIG_PATH') ?? 'agents'
+      }),
     }
   }
 

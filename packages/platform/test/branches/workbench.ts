@@ -13,6 +13,7 @@ import type { Compiler } from '../../src/builds/compiler.ts'
 import { createFindBranchModel } from '../../src/builds/find-branch-model.ts'
 import { createReadModel } from '../../src/builds/read-model.ts'
 import type { CallContext, Caller } from '../../src/caller.ts'
+import { createReadAgentFiles } from '../../src/chat/agents/read-agent-files.ts'
 import { createFindDeployment } from '../../src/deployments/find-deployment.ts'
 import type { Effects } from '../../src/effects.ts'
 import { createFileOperations } from '../../src/files/file-operations.ts'
@@ -36,7 +37,8 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
   const findDeployment = createFindDeployment(store.kysely)
   const readModel = createReadModel({ store, objects, compiler, report })
   const runner = createBuildRunner({ onBuilt: () => {}, store, effects, readModel, report })
-  const needs = { store, objects, effects, audit, findDeployment, readModel, wakeBuilds: runner.notify }
+  const agentFiles = createReadAgentFiles({ store, objects, directoryOf: async () => 'agents' })
+  const needs = { store, objects, effects, audit, findDeployment, readModel, agentFiles, wakeBuilds: runner.notify }
   const operations = {
     ...createBranchOperations(needs),
     ...createFileOperations(needs),
@@ -62,6 +64,7 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
     operations,
     runner,
     readModel,
+    agentFiles,
     reported,
     account,
     findBranchModel: createFindBranchModel({ store, objects, readModel }),

@@ -1,4 +1,5 @@
 import type { ModelProblem, Position } from '../shapes/source.ts'
+import { agentMessages } from './agent-messages.ts'
 import { codeMessages } from './code-messages.ts'
 import { type WarningCode, type WarningDetails, warningMessage } from './model-warnings.ts'
 import { didYouMean } from './near-names.ts'
@@ -11,6 +12,7 @@ const list = (words: readonly string[]) => words.join(', ')
  */
 const table = {
   ...codeMessages,
+  ...agentMessages,
   yaml_syntax: ({ reason }: { reason: string }) => `This is not valid YAML: ${reason}`,
   yaml_too_many_aliases: ({ limit }: { limit: number }) =>
     `This file resolves more than ${limit} YAML aliases. Write the repeated parts out or use 'extends'.`,

@@ -1,8 +1,10 @@
+import { agentWarnings } from './agent-messages.ts'
 import { codeWarnings } from './code-warnings.ts'
 
 /** What an author should know of a model that works all the same, by code. Each sentence ends in what to do. */
 const table = {
   ...codeWarnings,
+  ...agentWarnings,
   deprecated: ({ what, instead }: { what: string; instead: string }) =>
     `${what} is deprecated and still works. ${instead}`,
   security_context: ({ of }: { of: string }) =>

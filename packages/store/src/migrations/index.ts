@@ -6,6 +6,7 @@ import { rollups } from './0004-rollups.ts'
 import { people } from './0005-people.ts'
 import { content } from './0006-content.ts'
 import { chat } from './0007-chat.ts'
+import { agents } from './0008-agents.ts'
 import { signIn } from './0009-sign-in.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   people,
   content,
   chat,
+  agents,
   signIn,
 ]

@@ -18,3 +18,9 @@ export async function ensureAccount(executor: Executor, name: string): Promise<A
 export async function findAccountByName(executor: Executor, name: string): Promise<AccountRow | undefined> {
   return executor.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst()
 }
+
+/** The account's name, which addresses of chats carry. */
+export async function findAccountName(executor: Executor, accountId: number): Promise<string | undefined> {
+  const row = await executor.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirst()
+  return row?.name
+}
