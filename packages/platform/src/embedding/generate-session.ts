@@ -9,6 +9,7 @@ import {
   userRights,
   users,
 } from '@hedron/store'
+import { isAllowed } from '../access.ts'
 import { type Audit, auditRow } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
@@ -42,10 +43,19 @@ const exchangeMs = 300_000
 export function createGenerateSession(need: GenerateNeeds): Operations['generateSession'] {
   const { store, effects } = need
 
+  /** What is wrong with a request is told to those alone who may use its deployment. */
+  async function readInput(caller: Caller, body: GenerateSession): Promise<SessionInput> {
+    try {
+      return readSessionInput(body)
+    } catch (error) {
+      await need.findDeployment(caller, body.deploymentId, 'All')
+      throw error
+    }
+  }
+
   return async (caller, { body }, context) => {
     if (caller.embed !== null) throw new CodedError('embed_session_refused', {})
-    const deployment = await need.findDeployment(caller, body.deploymentId, 'All')
-    const input = readSessionInput(body)
+    const input = await readInput(caller, body)
     const now = effects.now()
     const sessionId = effects.randomBytes(32).toString('hex')
     const { accountId } = caller
@@ -53,7 +63,7 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
       [
         {
           accountId,
-          deploymentId: deployment.id,
+          deploymentId: body.deploymentId,
           ...person,
           digest: digestOf(sessionId),
           isInternal: input.user.kind === 'internal',
@@ -67,7 +77,7 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
           expiresAt: new Date(now.getTime() + exchangeMs),
         },
         auditRow(caller, context, 'embed-session.create', now, {
-          deploymentId: deployment.id,
+          deploymentId: body.deploymentId,
           ...input.user,
           creatorMode: body.creatorMode === true,
           embedTenant: body.embedTenantName ?? null,
@@ -75,10 +85,14 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
         }),
       ] as const
 
-    const known = await findUnchangedUser(store.kysely, accountId, body, input, now)
-    if (known && (await embedSessions.insertSessionIfThere(store.kysely, ...describe(known, {}, null)))) {
-      return { sessionId }
+    // A session of a deployment that the account does not have cannot be written, so only its rights on it are looked at here.
+    if (mayUse(caller, body.deploymentId)) {
+      const known = await findUnchangedUser(store.kysely, accountId, body, input, now)
+      if (known && (await embedSessions.insertSessionIfThere(store.kysely, ...describe(known, {}, null)))) {
+        return { sessionId }
+      }
     }
+    const deployment = await need.findDeployment(caller, body.deploymentId, 'All')
     await store.transaction(async transaction => {
       const settings = await readAccountSettings(transaction, accountId)
       if (!settings.embeddingEnabled) throw new CodedError('embedding_disabled', {})
@@ -98,6 +112,9 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
     return { sessionId }
   }
 }
+
+const mayUse = (caller: Caller, deploymentId: number): boolean =>
+  caller.deploymentScope?.has(deploymentId) !== false && isAllowed(caller, 'All', deploymentId)
 
 interface Person extends SessionPerson {
   /** What was changed of his rights, for the audit log. */
