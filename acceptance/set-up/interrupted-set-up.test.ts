@@ -12,7 +12,9 @@ let project = ''
 beforeAll(async () => {
   project = await temporaryDirectory()
   await mkdir(join(project, 'scripts'))
-  await copyFile(join(root, 'scripts/prepare.mjs'), join(project, 'scripts/prepare.mjs'))
+  for (const name of ['prepare', 'set-up-lock', 'build-pages']) {
+    await copyFile(join(root, `scripts/${name}.mjs`), join(project, `scripts/${name}.mjs`))
+  }
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
   const dependencies = { node: lock.packages[''].dependencies.node }
   const manifest = { name: 'interrupted', version: '1.0.0', dependencies, allowScripts: { node: true } }

@@ -1,6 +1,7 @@
 // All that the server can see of the platform.
 export type { CallContext, Caller } from './caller.ts'
 export type { GitAccess } from './clone.ts'
+export type { EmbedFraming, EmbedPageAddress } from './embedding/embed-framing.ts'
 export type { SqlEndpoint } from './environments/environment-operations.ts'
 export type { Operations } from './operations.ts'
 export { createPlatform, type DataFolders, type Platform, type PlatformNeeds } from './platform.ts'

@@ -28,6 +28,7 @@ import { createVariableOperations, createVariableVault } from './deployments/var
 import type { Releases } from './deployments/versions.ts'
 import type { Effects } from './effects.ts'
 import { createAuthenticateEmbed } from './embedding/authenticate-embed.ts'
+import { createEmbedFraming, type EmbedFraming } from './embedding/embed-framing.ts'
 import { createEmbedSecrets } from './embedding/embed-secrets.ts'
 import { guardEmbeds } from './embedding/guard-embeds.ts'
 import { createEmbedHousekeeping } from './embedding/housekeeping.ts'
@@ -118,6 +119,8 @@ export interface Platform {
   readonly data: DataApi
   readonly git: GitAccess
   readonly signIn: SignIn
+  /** Which sites may show an embedded page. */
+  readonly embedFraming: EmbedFraming
   /** What the SQL protocol needs beside statements. */
   readonly sql: SqlAccess
   ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
@@ -242,6 +245,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     authenticate,
     signIn,
     data,
+    embedFraming: createEmbedFraming(store),
     sql: createSqlAccess({
       store,
       catalogs,

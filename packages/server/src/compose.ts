@@ -14,6 +14,7 @@ import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
 import { addMetrics } from './metrics/metrics-route.ts'
 import { createRequestMeter } from './metrics/request-meter.ts'
+import { addEmbedPages } from './pages/embed/embed-pages.ts'
 import { addPage } from './pages/home.ts'
 import { openRollupHome } from './rollup-home.ts'
 import { addGitRoutes } from './routes/git.ts'
@@ -110,6 +111,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
       await addOAuthRoutes(instance, platform.signIn)
       await addPeoplePages(instance, { signIn: platform.signIn, account: config.account, baseUrl: () => listening })
       addPage(instance, { version })
+      await addEmbedPages(instance, { framing: platform.embedFraming, baseUrl: () => listening })
     },
   })
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppTheme, AppThemeInput } from './app-theme.ts'
-import { Locale, TimeZone } from './checked-text.ts'
+import { Locale, Origin, TimeZone } from './checked-text.ts'
 
 const Flag = z.boolean().nullish()
 const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'
@@ -14,6 +14,11 @@ export const EmbedSettingsInput = z
     enableDashboardComments: Flag.meta({ description: 'Comments on embedded dashboards. Default false.' }),
     locale: Locale.nullish().meta({ description: 'Default en-US.' }),
     timezone: TimeZone.nullish().meta({ description: 'Default: the time zone of the account.' }),
+    allowedOrigins: z
+      .array(Origin)
+      .max(100)
+      .nullish()
+      .meta({ description: 'Sites that may show embedded pages in a frame; empty: none. Default null: any site.' }),
   })
   .meta({ id: 'EmbedSettingsInput' })
 
@@ -26,6 +31,7 @@ export const EmbedSettings = z
     enableDashboardComments: z.boolean(),
     locale: z.string(),
     timezone: z.string().nullable(),
+    allowedOrigins: z.array(z.string()).nullable(),
   })
   .meta({ id: 'EmbedSettings' })
 export type EmbedSettings = z.infer<typeof EmbedSettings>

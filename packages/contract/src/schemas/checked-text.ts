@@ -15,6 +15,16 @@ export const HttpsUrl = z
   .max(2048)
   .refine(text => isUrl(text, ['https:']), 'must be an absolute URL that begins with https://')
 
+/** An origin (RFC 6454): scheme, host and port, as browsers write it; `https://*.example.com` is every host below one. */
+export const Origin = z
+  .string()
+  .trim()
+  .max(255)
+  .refine(
+    isOrigin,
+    'must be an origin such as https://app.example.com, without a path; https://*.example.com is any host below',
+  )
+
 /** A BCP 47 language tag, such as `de-DE`. */
 export const Locale = z.string().trim().max(35).refine(isLocale, 'must be a language tag such as en-US (BCP 47)')
 
@@ -35,6 +45,12 @@ export const CssColor = z
 function isUrl(text: string, protocols: readonly string[]): boolean {
   const url = URL.parse(text)
   return url !== null && protocols.includes(url.protocol) && /^https?:\/\/[^\s/]/i.test(text) && !/[\s<>"]/.test(text)
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text.replace(/^(https?:\/\/)\*\./, '$1'))
+  const isHost = url !== null && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(url.hostname)
+  return isHost && /^https?:$/.test(url.protocol) && url.origin === text.replace('*.', '')
 }
 
 export function isLocale(text: string): boolean {

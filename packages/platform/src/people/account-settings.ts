@@ -75,6 +75,7 @@ function complete(stored: StoredSettings, accountCreatedAt: Date): AccountSettin
       enableDashboardComments: embedding?.enableDashboardComments ?? false,
       locale: embedding?.locale ?? 'en-US',
       timezone: embedding?.timezone ?? timezoneSettings?.timezone ?? null,
+      allowedOrigins: embedding?.allowedOrigins ?? null,
     },
     creatorMode: {
       showWorkspaceTitle: creatorMode?.showWorkspaceTitle ?? true,

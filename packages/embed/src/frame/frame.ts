@@ -1,0 +1,43 @@
+import type { Client } from '@hedron/contract/client'
+import type { FrameAddress } from './address.ts'
+import { createApi } from './api.ts'
+import { createHostChannel, type HostChannel } from './host-channel.ts'
+import { createSession, type Session } from './session.ts'
+
+/** Everything that the pages of one frame share. */
+export interface Frame {
+  readonly address: FrameAddress
+  readonly host: HostChannel
+  readonly session: Session
+  readonly api: Client
+  /** Fulfilled once it is known how the session stands. */
+  readonly opened: Promise<void>
+}
+
+/** Puts the frame together; the one place that touches the browser's globals. */
+export function createFrame(address: FrameAddress, window: Window & typeof globalThis): Frame {
+  const send: typeof fetch = (...request) => window.fetch(...request)
+  const host = createHostChannel({ surface: address.surface, window, now: Date.now })
+  const session = createSession({
+    sessionId: address.sessionId,
+    fetch: send,
+    now: Date.now,
+    onEnding: (reason, millisecondsLeft) => {
+      host.emit('session-expiring', { reason, secondsLeft: Math.round(millisecondsLeft / 1000) })
+      if (reason !== 'ending') {
+        const message = reason === 'used' ? 'The session id was used before or is too old.' : 'The session has ended.'
+        host.emit('error', { name: 'SessionOver', message, context: 'session', fatal: true })
+      }
+    },
+  })
+  host.on('renew-session', ({ sessionId }) => {
+    if (typeof sessionId === 'string' && sessionId !== '') void session.replace(sessionId)
+  })
+  for (const name of ['online', 'focus', 'pageshow'] as const) window.addEventListener(name, session.wake)
+  window.document.addEventListener('visibilitychange', session.wake)
+  const { promise: opened, resolve } = Promise.withResolvers<void>()
+  const tell = () => session.state.kind !== 'opening' && resolve()
+  session.subscribe(tell)
+  tell()
+  return { address, host, session, api: createApi(session, send), opened }
+}
