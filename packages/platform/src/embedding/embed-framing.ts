@@ -1,6 +1,6 @@
 import { StoredSettings } from '@hedron/contract'
 import { embedFraming, type Store } from '@hedron/store'
-import { digestOf } from '../people/authenticate.ts'
+import { digestOf } from '../people/digest.ts'
 
 /** What the address of an embedded page names, as it stands there. */
 export interface EmbedPageAddress {
