@@ -33,6 +33,8 @@ export interface Effects {
   readonly executable: string
   /** Starts this program once more, on its own, and does not wait for it. */
   readonly startDetached: (argv: readonly string[]) => void
+  /** Opens a page in the person's browser. @returns whether one was started. */
+  readonly openBrowser: (url: string) => Promise<boolean>
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }

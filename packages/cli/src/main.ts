@@ -12,6 +12,7 @@ import { parseArguments } from './framework/program.ts'
 import { reportOf } from './framework/report.ts'
 import { readConfig } from './session/config-file.ts'
 import { resolveCredentials } from './session/credentials.ts'
+import { createRenewal } from './session/renewal.ts'
 import { createSession } from './session/session.ts'
 import { noticeUpdate } from './update/notice.ts'
 import { isVersionQuestion, versionLine } from './version.ts'
@@ -87,7 +88,11 @@ function contextOf(texts: Readonly<Record<string, readonly string[]>>, effects: 
     output: createOutput(effects, options.json),
     catalog,
     globals: options,
-    session: async () =>
-      createSession(resolveCredentials(await readConfig(effects), options, effects.environment), effects),
+    session: async () => {
+      const credentials = resolveCredentials(await readConfig(effects), options, effects.environment)
+      const { url, renewable } = credentials
+      const renew = renewable === undefined ? undefined : createRenewal(effects, url, renewable)
+      return createSession(credentials, effects, renew)
+    },
   }
 }

@@ -44,6 +44,7 @@ function processEffects(): Effects {
     build: buildFacts,
     executable: process.execPath,
     startDetached,
+    openBrowser: async url => (await import('./session/open-browser.ts')).openBrowser(url, process.platform),
     signal: interrupt.signal,
   }
 }

@@ -50,13 +50,6 @@ describe('login', () => {
     )
     await expect(stat(bench.configPath)).rejects.toThrow('ENOENT')
   })
-
-  test('says how to log in without a browser', async () => {
-    const result = await bench.run(['login', '--url', bench.server.url], { anonymous: true })
-    expect(result.exitCode).toBe(1)
-    expect(result.stderr).toContain('run `hedron login --url <url> --api-key <key>`')
-    expect(bench.server.requests).toHaveLength(0)
-  })
 })
 
 describe('contexts', () => {

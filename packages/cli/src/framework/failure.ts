@@ -11,8 +11,13 @@ const table = {
   login_url_missing: () =>
     'no server given: run `hedron login --url <url> --api-key <key>`, for example with --url http://localhost:4000',
   login_key_empty: () => '--api-key is empty: pass the key, or `-` to read it from the standard input',
-  device_login_unavailable: () =>
-    'this server cannot be logged in to through the browser yet: make an API key and run `hedron login --url <url> --api-key <key>`',
+  device_login_unavailable: (d: { url: string }) =>
+    `${d.url} cannot be logged in to through the browser: make an API key and run \`hedron login --url <url> --api-key <key>\``,
+  device_start_failed: (d: { endpoint: string; status: number; body: string }) =>
+    `device authorization request failed (${d.status}) at ${d.endpoint}: ${d.body}`,
+  login_expired: () => 'device code expired before it was authorized; run `hedron login` again',
+  login_denied: () => 'authorization was denied in the browser',
+  login_refused: (d: { reason: string }) => `authorization failed: ${d.reason}`,
   config_unreadable: (d: { path: string }) => `failed to read ${d.path}`,
   config_invalid: (d: { path: string; reason: string }) => `failed to parse ${d.path}: ${d.reason}`,
   config_unwritable: (d: { path: string }) => `failed to save ${d.path}`,

@@ -1,9 +1,10 @@
-import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { parse, stringify, type TomlTable } from 'smol-toml'
 import type { Effects } from '../effects.ts'
 import { Failure } from '../framework/failure.ts'
 import { isRecord, type JsonRecord } from '../framework/json.ts'
+import { withFileLock } from './file-lock.ts'
 
 /** Credentials for one server. */
 export interface SavedContext {
@@ -21,9 +22,8 @@ export interface Config {
 
 type ConfigEffects = Pick<Effects, 'environment' | 'platform' | 'homeDirectory' | 'now' | 'sleep' | 'randomId'>
 
-/** Waiting for another run's lock longer than this fails; a lock older than this was left by a run that died. */
-const lockPatience = 5_000
-const lockLifetime = 10_000
+/** A change takes a moment. */
+const lockTimes = { patience: 5_000, lifetime: 10_000 }
 
 /** `$XDG_CONFIG_HOME/hedron/config.toml`, else below `~/.config`; below `%APPDATA%` on Windows. */
 export function configPath({ environment, platform, homeDirectory }: ConfigEffects): string {
@@ -58,7 +58,7 @@ export async function updateConfig(effects: ConfigEffects, change: (config: Conf
   } catch (error) {
     throw new Failure('config_unwritable', { path }, error)
   }
-  await locked(`${path}.lock`, effects, async assertHeld => {
+  await withFileLock(`${path}.lock`, effects, lockTimes, async assertHeld => {
     const table = await readTable(path)
     const next = merged(table, change(configOf(table, path)))
     try {
@@ -145,48 +145,6 @@ async function replaceFile(path: string, text: string, id: string, assertHeld: (
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
-  }
-}
-
-/** Runs `work` while holding a lock file. `assertHeld` fails when somebody took the lock for abandoned in the meantime. */
-async function locked(
-  path: string,
-  { now, sleep, randomId }: ConfigEffects,
-  work: (assertHeld: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const owner = randomId()
-  const deadline = now() + lockPatience
-  while (!(await createExclusively(path, owner))) {
-    const age = await stat(path).then(
-      ({ mtimeMs }) => now() - mtimeMs,
-      () => 0,
-    )
-    if (age > lockLifetime) await rm(path, { force: true })
-    else if (now() >= deadline) throw new Failure('config_locked', { path })
-    else await sleep(25)
-  }
-  const isHeld = async () => (await readFile(path, 'utf8').catch(() => '')) === owner
-  try {
-    await work(async () => {
-      if (!(await isHeld())) throw new Failure('config_locked', { path })
-    })
-  } finally {
-    if (await isHeld()) await rm(path, { force: true })
-  }
-}
-
-async function createExclusively(path: string, text: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'wx', 0o600)
-    try {
-      await file.writeFile(text)
-    } finally {
-      await file.close()
-    }
-    return true
-  } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return false
-    throw new Failure('config_unwritable', { path }, error)
   }
 }
 

@@ -7,6 +7,8 @@ export interface Credentials {
   /** Address of the server, without a trailing slash. */
   readonly url: string
   readonly token: string
+  /** Name of the saved context whose tokens can be renewed at that address; absent for every other credential. */
+  readonly renewable?: string
 }
 
 /**
@@ -25,11 +27,15 @@ export function resolveCredentials(
     throw new Failure('context_not_found', { name: globals.context })
   }
   const url = globals.apiUrl ?? variable(environment, 'HEDRON_API_URL') ?? context?.url
-  const token = globals.token ?? variable(environment, 'HEDRON_API_KEY') ?? context?.apiKey
+  const given = globals.token ?? variable(environment, 'HEDRON_API_KEY')
+  const token = given ?? context?.apiKey
   if (url === undefined || token === undefined) throw new Failure('not_logged_in')
   const normalized = normalizeUrl(url)
   if (normalized === '') throw new Failure('api_url_empty')
-  return { url: normalized, token: token.trim() }
+  // A refresh token goes nowhere but to the server that gave it.
+  const isRenewable =
+    given === undefined && context?.refreshToken !== undefined && normalizeUrl(context.url) === normalized
+  return { url: normalized, token: token.trim(), ...(isRenewable && name !== undefined ? { renewable: name } : {}) }
 }
 
 /** A variable that is set to nothing counts as not set. */

@@ -14,6 +14,8 @@ export interface RunResult {
   readonly stderr: string
   /** Milliseconds that the program believed to sleep, one entry a pause. */
   readonly sleeps: readonly number[]
+  /** Pages that were opened in the browser. */
+  readonly opened: readonly string[]
   /** Command lines that it started on their own. */
   readonly detached: readonly (readonly string[])[]
 }
@@ -26,6 +28,8 @@ export interface RunOptions {
   /** Lines a person types when asked; without it there is no terminal to ask on. */
   readonly answers?: readonly string[]
   readonly terminal?: boolean
+  /** Whether there is a browser to open. */
+  readonly browser?: boolean
   readonly platform?: NodeJS.Platform
   readonly signal?: AbortSignal
   readonly build?: BuildFacts
@@ -76,6 +80,7 @@ export function useBench(): Bench {
       let now = Date.now()
       const sleeps: number[] = []
       const detached: (readonly string[])[] = []
+      const opened: string[] = []
       const answers = [...(options.answers ?? [])]
       const isTerminal = options.terminal ?? false
       const effects: Effects = {
@@ -106,10 +111,14 @@ export function useBench(): Bench {
         build: options.build ?? null,
         executable: options.executable ?? process.execPath,
         startDetached: argv => detached.push(argv),
+        openBrowser: async url => {
+          opened.push(url)
+          return options.browser ?? false
+        },
         signal: options.signal ?? new AbortController().signal,
       }
       const exitCode = await main(argv, effects)
-      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps, detached }
+      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps, detached, opened }
     },
   }
 }
