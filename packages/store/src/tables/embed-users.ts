@@ -109,11 +109,14 @@ export async function listEmbedGroupMembers(
   },
 ): Promise<MemberRow[]> {
   const { after } = options
-  return ofTenant(executor, scope, options.now)
-    .innerJoin('embedUserGroupMembers as member', join =>
-      join.onRef('member.userId', '=', 'users.id').onRef('member.accountId', '=', 'users.accountId'),
-    )
+  const { accountId, embedTenantId } = scope
+  // Users are found by their ids alone: by their tenant, as a database without statistics might, it would read all for each member.
+  return stillThere(executor, options.now)
+    .where('users.accountId', 'is not distinct from', accountId)
+    .where('users.embedTenantId', 'is not distinct from', embedTenantId)
+    .innerJoin('embedUserGroupMembers as member', join => join.onRef('member.userId', '=', 'users.id'))
     .select('member.addedAt')
+    .where('member.accountId', '=', accountId)
     .where('member.groupId', '=', groupId)
     .$if(after !== undefined, query =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -152,6 +155,12 @@ export async function insertEmbedUsers(
 }
 
 function ofTenant(executor: Executor, { accountId, embedTenantId }: TenantScope, now: Date) {
+  return stillThere(executor, now)
+    .where('users.accountId', '=', accountId)
+    .where('users.embedTenantId', '=', embedTenantId)
+}
+
+function stillThere(executor: Executor, now: Date) {
   return executor
     .selectFrom('users')
     .select([
@@ -163,7 +172,5 @@ function ofTenant(executor: Executor, { accountId, embedTenantId }: TenantScope,
       'users.lastLoginAt',
       shownEmail.as('shownEmail'),
     ])
-    .where('users.accountId', '=', accountId)
-    .where('users.embedTenantId', '=', embedTenantId)
     .where(({ eb, or }) => or([eb('users.expiresAt', 'is', null), eb('users.expiresAt', '>', now)]))
 }
