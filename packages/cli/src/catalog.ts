@@ -1,3 +1,5 @@
+import { accountCommands } from './catalog/account.ts'
+import { contentCommands } from './catalog/content.ts'
 import type { Catalog } from './framework/command.ts'
 
 /**
@@ -244,6 +246,7 @@ export const catalog: Catalog = [
       },
     ],
   },
+  ...contentCommands,
   {
     name: 'users',
     aliases: ['user'],
@@ -256,6 +259,22 @@ export const catalog: Catalog = [
         load: async () => (await import('./commands/users/list.ts')).listUsers,
       },
       { name: 'me', summary: 'Show yourself', load: async () => (await import('./commands/users/me.ts')).me },
+      {
+        name: 'create',
+        summary: 'Add a user',
+        load: async () => (await import('./commands/users/change.ts')).createUser,
+      },
+      {
+        name: 'update',
+        summary: 'Change a user',
+        load: async () => (await import('./commands/users/change.ts')).updateUser,
+      },
+      {
+        name: 'delete',
+        aliases: ['rm'],
+        summary: 'Delete a user',
+        load: async () => (await import('./commands/users/change.ts')).deleteUser,
+      },
     ],
   },
   {
@@ -287,6 +306,7 @@ export const catalog: Catalog = [
       },
     ],
   },
+  ...accountCommands,
   {
     name: 'spec',
     summary: "List the server's operations",

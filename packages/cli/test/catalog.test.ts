@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { catalog } from '../src/catalog.ts'
-import type { CommandEntry } from '../src/framework/command.ts'
+import { type Catalog, type CommandEntry, leavesOf } from '../src/framework/command.ts'
 import { globalParameters } from '../src/framework/global-options.ts'
 import { parseArguments } from '../src/framework/program.ts'
 
 /** Every command with the words that lead to it. */
-const commands = catalog.flatMap((entry): [words: string, entry: CommandEntry][] =>
-  'load' in entry ? [[entry.name, entry]] : entry.commands.map(child => [`${entry.name} ${child.name}`, child]),
-)
+const commands = leavesOf(catalog).map(({ path, entry }): [words: string, entry: CommandEntry] => [
+  [...path, entry].map(({ name }) => name).join(' '),
+  entry,
+])
 
 /** The words of a command line as a shell would see them. */
 const words = (line: string): readonly string[] =>
@@ -39,8 +40,11 @@ describe('the examples of', () => {
 })
 
 test('no two entries answer to one name', () => {
-  const groups = [catalog, ...catalog.flatMap(entry => ('load' in entry ? [] : [entry.commands]))]
-  for (const entries of groups) {
+  const groupsOf = (entries: Catalog): readonly Catalog[] => [
+    entries,
+    ...entries.flatMap(entry => ('load' in entry ? [] : groupsOf(entry.commands))),
+  ]
+  for (const entries of groupsOf(catalog)) {
     const names = entries.flatMap(({ name, aliases = [] }) => [name, ...aliases])
     expect(new Set(names).size).toBe(names.length)
   }

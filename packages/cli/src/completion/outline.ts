@@ -24,14 +24,17 @@ export async function outline(catalog: Catalog, globals: Parameters): Promise<re
     commands: [],
     options: completedOptions((await entry.load()).options),
   })
-  const below = await Promise.all(
-    catalog.map(async entry => {
-      if ('load' in entry) return [await leaf([names(entry)], entry)]
-      const children = await Promise.all(entry.commands.map(child => leaf([names(entry), names(child)], child)))
-      return [{ path: [names(entry)], commands: summaries(entry.commands), options: [] }, ...children]
-    }),
-  )
-  return [{ path: [], commands: summaries(catalog), options: completedOptions(globals) }, ...below.flat()]
+  const placesOf = async (entries: Catalog, above: Place['path']): Promise<readonly Place[]> => {
+    const places = entries.map(async entry => {
+      const path = [...above, names(entry)]
+      if ('load' in entry) return [await leaf(path, entry)]
+      const group = { path, commands: summaries(entry.commands), options: [] }
+      return [group, ...(await placesOf(entry.commands, path))]
+    })
+    return (await Promise.all(places)).flat()
+  }
+  const below = await placesOf(catalog, [])
+  return [{ path: [], commands: summaries(catalog), options: completedOptions(globals) }, ...below]
 }
 
 const summaries = (entries: readonly { readonly name: string; readonly summary: string }[]): Place['commands'] =>

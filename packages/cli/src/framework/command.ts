@@ -52,10 +52,18 @@ export interface GroupEntry {
   readonly name: string
   readonly aliases?: readonly string[]
   readonly summary: string
-  readonly commands: readonly CommandEntry[]
+  /** Commands, and groups of their own. */
+  readonly commands: Catalog
 }
 
 export type Catalog = readonly (CommandEntry | GroupEntry)[]
+
+/** Every command below, with the entries that lead to it. */
+export const leavesOf = (
+  catalog: Catalog,
+  above: readonly GroupEntry[] = [],
+): readonly { readonly path: readonly GroupEntry[]; readonly entry: CommandEntry }[] =>
+  catalog.flatMap(entry => ('load' in entry ? [{ path: above, entry }] : leavesOf(entry.commands, [...above, entry])))
 
 /** `--dry-run` for `dryRun`. */
 export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`

@@ -31,6 +31,10 @@ const table = {
   file_unreadable: (d: { path: string }) => `failed to read ${d.path}`,
   data_invalid: (d: { option: string; reason: string }) => `${d.option} ${d.reason}`,
   paging_mixed: () => '--offset/--limit are deprecated and cannot be combined with --first/--after',
+  value_missing: () => 'provide --value <value>, or --clear to take the value away',
+  attribute_not_found: (d: { name: string }) =>
+    `there is no user attribute '${d.name}' — see \`hedron attributes list\``,
+  page_mixed: () => '--limit/--page are deprecated and cannot be combined with --first/--after',
   confirmation_needed: (d: { action: string }) =>
     `refusing to ${d.action} without a terminal to confirm on: pass --yes`,
   not_confirmed: (d: { action: string }) => `did not ${d.action}: it was not confirmed`,

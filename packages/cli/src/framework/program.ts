@@ -36,7 +36,6 @@ export async function parseArguments(argv: readonly string[], options: ParseOpti
   root
     .description('Analytics from the command line: data models on branches, deployments and queries.')
     .exitOverride()
-    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: it => it.name(), commandUsage: usageOf })
     .configureOutput({
       writeOut: text => effects.stdout.write(text),
@@ -63,21 +62,16 @@ export async function parseArguments(argv: readonly string[], options: ParseOpti
     onCommand(usageOf(subcommand))
   }
 
-  root.hook('preSubcommand', onChosen)
-  for (const entry of catalog) {
-    const parent = root.command(entry.name).description(entry.summary)
-    parent.aliases([...(entry.aliases ?? [])])
-    if ('load' in entry) {
-      leaves.set(parent, entry)
-      continue
-    }
+  const add = (parent: Commander, entries: Catalog) => {
     parent.helpCommand(false).hook('preSubcommand', onChosen)
-    for (const child of entry.commands) {
-      const leaf = parent.command(child.name).description(child.summary)
-      leaf.aliases([...(child.aliases ?? [])])
-      leaves.set(leaf, child)
+    for (const entry of entries) {
+      const child = parent.command(entry.name).description(entry.summary)
+      child.aliases([...(entry.aliases ?? [])])
+      if ('load' in entry) leaves.set(child, entry)
+      else add(child, entry.commands)
     }
   }
+  add(root, catalog)
 
   await root.parseAsync(argv, { from: 'user' })
   const [request] = chosen

@@ -1,10 +1,13 @@
 import type { Effects } from '../../effects.ts'
 import { Failure } from '../../framework/failure.ts'
 import { isRecord, type JsonRecord } from '../../framework/json.ts'
-import { optional, text } from '../../framework/parameter.ts'
+import { optional, required, text } from '../../framework/parameter.ts'
 import { readText } from './read-text.ts'
 
-export const dataOption = optional(text('json'), 'body as JSON, as @file, or - for the standard input', { short: 'd' })
+const help = 'body as JSON, as @file, or - for the standard input'
+
+export const dataOption = optional(text('json'), help, { short: 'd' })
+export const requiredData = required(text('json'), help, { short: 'd' })
 
 /**
  * The JSON object that an option gives: inline, `@file` or `-`; an empty one where the option was not given.
