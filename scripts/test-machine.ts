@@ -10,6 +10,9 @@ const postgres15 = '/usr/lib/postgresql/15/bin'
 /** Debian packages that the tests use, by a file that each brings. */
 const packages: readonly (readonly [name: string, proof: string])[] = [
   ['git', '/usr/bin/git'],
+  ['curl', '/usr/bin/curl'],
+  ['jq', '/usr/bin/jq'],
+  ['tmux', '/usr/bin/tmux'],
   ['postgresql-15', `${postgres15}/postgres`],
   ['mariadb-server', '/usr/sbin/mariadbd'],
   ['python3-venv', '/usr/share/doc/python3-venv'],
