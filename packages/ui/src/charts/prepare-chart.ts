@@ -1,0 +1,150 @@
+import type { Column, Result } from '../results/result.ts'
+import type { Theme } from '../theme/theme.ts'
+import { columnOf, distinct } from './chart-columns.ts'
+import { checkSpec } from './check-spec.ts'
+import { directLabels } from './direct-labels.ts'
+import { formatText, formatType } from './format-type.ts'
+import { colorAt, type SeriesColors } from './series-colors.ts'
+import { isPart, isSingleView, isVega, markType, type Part, readSpec } from './spec.ts'
+
+export interface ChartRequest {
+  readonly spec: unknown
+  readonly result: Result
+  readonly theme: Theme
+  readonly locale: string
+  readonly colors: SeriesColors
+  /** Room in pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/** What is drawn: rows come apart from it, under the name `rows`. */
+export interface PreparedChart {
+  readonly mode: 'vega' | 'vega-lite'
+  readonly spec: Part
+  /** It can be made larger and smaller with its box. */
+  readonly fits: boolean
+  /** More series than colours. */
+  readonly colorsRepeat: boolean
+}
+
+export const rowsName = 'rows'
+
+/**
+ * A specification as Hedron draws it: with the rows of the result in place of its data, titles and formats of the model, colours that
+ * a series keeps, labels beside up to five lines rather than a legend, and the size of its box. What it says itself is kept.
+ *
+ * @throws {ChartError} for what is no chart, or would take the page down.
+ */
+export function prepareChart(request: ChartRequest): PreparedChart {
+  const written = readSpec(request.spec)
+  checkSpec(written, request.result)
+  const { usermeta: _, $schema: __, ...spec } = written
+  if (isVega(spec)) return { mode: 'vega', spec: withRows(spec), fits: false, colorsRepeat: false }
+  let colorsRepeat = false
+  const drawn = improve({ ...spec, data: { name: rowsName } })
+  const fits = isSingleView(drawn)
+  return { mode: 'vega-lite', spec: fits ? directLabels(sized(drawn, request), request) : drawn, fits, colorsRepeat }
+
+  function improve(view: Part): Part {
+    const { encoding } = view
+    const better: Record<string, unknown> = { ...view }
+    if (isPart(encoding)) better.encoding = improveEncoding(encoding, view)
+    for (const key of ['layer', 'hconcat', 'vconcat', 'concat']) {
+      const parts = view[key]
+      if (Array.isArray(parts)) better[key] = parts.map(part => (isPart(part) ? improve(part) : part))
+    }
+    if (isPart(view.spec)) better.spec = improve(view.spec)
+    return better
+  }
+
+  function improveEncoding(encoding: Part, view: Part): Part {
+    const better: Record<string, unknown> = {}
+    for (const [channel, definition] of Object.entries(encoding)) {
+      better[channel] = Array.isArray(definition)
+        ? definition.map(one => (isPart(one) ? improveDefinition(channel, one, view) : one))
+        : isPart(definition)
+          ? improveDefinition(channel, definition, view)
+          : definition
+    }
+    return better
+  }
+
+  function improveDefinition(channel: string, definition: Part, view: Part): Part {
+    const column = columnOf(definition, request.result)
+    if (!column) return definition
+    let better: Part = definition
+    const isPlain = !('aggregate' in definition || 'bin' in definition || 'timeUnit' in definition)
+    if (!('title' in definition) && isPlain) better = { ...better, title: column.title }
+    better = withFormat(channel, better, column, request.locale)
+    if ((channel === 'color' || channel === 'fill' || channel === 'stroke') && isPlain) {
+      const colored = withColors(better, column, view)
+      if (colored) better = colored
+    }
+    return better
+  }
+
+  function withColors(definition: Part, column: Column, view: Part): Part | undefined {
+    const { scale, type } = definition
+    const isCategory = type === 'nominal' || (type === undefined && column.type === 'string')
+    const isOwn = isPart(scale) ? 'range' in scale || 'scheme' in scale || 'domain' in scale : scale === null
+    // A transform may make other values of it than the rows have.
+    if (!isCategory || isOwn || 'transform' in view || 'transform' in spec) return undefined
+    const values = distinct(request.result, column)
+    const places = request.colors.places(column.name, values)
+    if (places.some(place => place >= request.theme.series.length)) colorsRepeat = true
+    const range = places.map(place => colorAt(place, request.theme.series))
+    return { ...definition, scale: { ...(isPart(scale) ? scale : {}), domain: values, range } }
+  }
+}
+
+/** Axes and legends have room for few digits, labels on marks for all. */
+function withFormat(channel: string, definition: Part, column: Column, locale: string): Part {
+  if (column.type !== 'number' || 'bin' in definition || definition.aggregate === 'count') return definition
+  const guide =
+    channel === 'x' || channel === 'y' ? 'axis' : channel === 'text' || channel === 'tooltip' ? '' : 'legend'
+  const format = { format: formatText(column, locale, guide !== ''), formatType }
+  if (guide === '') return 'format' in definition ? definition : { ...definition, ...format }
+  const written = definition[guide]
+  if (written === null || definition.type === 'nominal') return definition
+  if (isPart(written) && ('format' in written || 'labelExpr' in written)) return definition
+  return { ...definition, [guide]: { ...(isPart(written) ? written : {}), ...format } }
+}
+
+function sized(spec: Part, { width, height, result }: ChartRequest): Part {
+  const size = {
+    width: Math.max(40, width),
+    height: Math.max(40, height),
+    autosize: { type: 'fit', contains: 'padding' },
+  }
+  return {
+    ...spec,
+    ...size,
+    ...(isPart(spec.encoding) ? { encoding: turned(spec, spec.encoding, result, width) } : {}),
+  }
+}
+
+/** Names below the columns of a chart stand upright while they have the room, and lean where they have not. */
+function turned(spec: Part, encoding: Part, result: Result, width: number): Part {
+  const { x } = encoding
+  if (!isPart(x) || markType(spec) === undefined) return encoding
+  const column = columnOf(x, result)
+  const isDiscrete = x.type === 'nominal' || x.type === 'ordinal'
+  if (!column || !isDiscrete || (isPart(x.axis) ? 'labelAngle' in x.axis : x.axis === null)) return encoding
+  const names = distinct(result, column)
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 0)
+  const hasRoom = Math.min(longest, 22) * 6.6 + 8 < (width - 60) / Math.max(1, names.length)
+  const angle = hasRoom ? { labelAngle: 0 } : { labelAngle: -40, labelAlign: 'right', labelLimit: 110 }
+  return { ...encoding, x: { ...x, axis: { ...(isPart(x.axis) ? x.axis : {}), ...angle } } }
+}
+
+/** Vega's own language names its data: the rows stand in for the first that the specification does not derive from another. */
+function withRows(spec: Part): Part {
+  const data = Array.isArray(spec.data) ? spec.data.filter(isPart) : []
+  const first = data.findIndex(one => !('source' in one))
+  const named = data.map((one, at) => {
+    const { url: _, values: __, format: ___, ...rest } = one
+    return at === first ? { ...rest, source: rowsName } : 'url' in one ? { ...rest, values: [] } : one
+  })
+  return { ...spec, data: [{ name: rowsName }, ...named.filter(one => !('name' in one && one.name === rowsName))] }
+}
