@@ -500,6 +500,29 @@ const table = {
   ],
   groups_not_found: [400, (d: { names: readonly string[] }) => `Groups with names ${enumerate(d.names)} not found`],
 
+  chat_account_not_found: [404, (d: { account: string }) => `There is no account ${quote(d.account)} for this credential.`],
+  chat_agent_not_found: [
+    404,
+    (d: { agent: string }) =>
+      `There is no agent ${quote(d.agent)} for this credential. GET /api/v1/deployments/{deploymentId}/agents lists them.`,
+  ],
+  chat_thread_not_found: [
+    404,
+    (d: { thread: string }) =>
+      `There is no chat thread ${quote(d.thread)} of yours. Leave chatId out to begin one; state.chatId of the line __cutoff__ names it.`,
+  ],
+  chat_message_not_found: [
+    404,
+    (d: { message: string }) => `The chat thread has no message ${quote(d.message)}. Send it with its input.`,
+  ],
+  chat_thread_not_yours: [403, (d: { thread: string }) => `Chat thread ${quote(d.thread)} is somebody else's.`],
+  chat_agent_required: [403, () => 'agentId is required for Api-Key authentication'],
+  chat_ai_off: [
+    403,
+    () =>
+      'AI is switched off for this embed session or account (allowAi). An administrator can switch it on in the tenant settings.',
+  ],
+
   rate_limited: [429, (d: { seconds: number }) => `Too many requests. Try again in ${d.seconds} s.`],
   internal_error: [
     500,

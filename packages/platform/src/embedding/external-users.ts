@@ -18,6 +18,8 @@ export interface ExternalUserPlace {
   readonly now: Date
   /** External users that the account may have. */
   readonly limit: number
+  /** `persistent`: those who are ephemeral are neither counted nor limited (SPEC, "Limits", of the Chat API). Default: all are. */
+  readonly counts?: 'all' | 'persistent'
 }
 
 export interface EnsuredUser {
@@ -40,16 +42,22 @@ const warningShare = 0.8
 export async function ensureExternalUser(
   executor: Executor,
   input: ExternalUserInput,
-  { now, limit }: ExternalUserPlace,
+  { now, limit, counts = 'all' }: ExternalUserPlace,
 ): Promise<EnsuredUser> {
+  const persistentOnly = counts === 'persistent'
   const found = await externalUsers.findExternalUser(executor, input, now)
-  if (found) return { ...known, user: await bringUpToDate(executor, found, input) }
+  const becomesCounted = persistentOnly && found?.isEphemeral === true && input.becomesPersistent === true
+  if (found && !becomesCounted) return { ...known, user: await bringUpToDate(executor, found, input) }
   await externalUsers.lockExternalUsers(executor, input.accountId)
   const made = await externalUsers.findExternalUser(executor, input, now)
+  if (made && !(persistentOnly && made.isEphemeral && input.becomesPersistent === true)) {
+    return { ...known, user: await bringUpToDate(executor, made, input) }
+  }
+  if (!made) await externalUsers.deleteExpiredUser(executor, input, now)
+  const isLimited = !persistentOnly || input.expiresAt === undefined
+  const count = isLimited ? await externalUsers.countExternalUsers(executor, input.accountId, now, counts) : 0
+  if (isLimited && count >= limit) throw new CodedError('external_user_limit', { limit })
   if (made) return { ...known, user: await bringUpToDate(executor, made, input) }
-  await externalUsers.deleteExpiredUser(executor, input, now)
-  const count = await externalUsers.countExternalUsers(executor, input.accountId, now)
-  if (count >= limit) throw new CodedError('external_user_limit', { limit })
   const { accountId, externalId, embedTenantId, email, displayName, picture, expiresAt } = input
   const user = await externalUsers.insertExternalUser(executor, {
     accountId,
@@ -63,7 +71,7 @@ export async function ensureExternalUser(
     expiresAt: expiresAt ?? null,
     createdAt: now,
   })
-  return { user, isNew: true, isWarning: count + 1 === Math.ceil(limit * warningShare) }
+  return { user, isNew: true, isWarning: isLimited && count + 1 === Math.ceil(limit * warningShare) }
 }
 
 const known = { isNew: false, isWarning: false } as const

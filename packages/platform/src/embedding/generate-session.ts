@@ -18,7 +18,7 @@ import type { Operations } from '../operations.ts'
 import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/digest.ts'
 import { rightsScope } from '../people/principal.ts'
-import { ensureExternalUser } from './external-users.ts'
+import { type ExternalUserPlace, ensureExternalUser } from './external-users.ts'
 import { compareRights, findUnchangedUser, type SessionPerson, wantedRights } from './known-user.ts'
 import { readSessionInput, type SessionInput } from './session-input.ts'
 import { ensureEmbedTenant } from './tenants/ensure-tenant.ts'
@@ -117,6 +117,7 @@ const mayUse = (caller: Caller, deploymentId: number): boolean =>
   caller.deploymentScope?.has(deploymentId) !== false && isAllowed(caller, 'All', deploymentId)
 
 interface Person extends SessionPerson {
+  readonly isNew: boolean
   /** What was changed of his rights, for the audit log. */
   readonly changes: Readonly<Record<string, unknown>>
   /** Whether he is the one with whom the limit of external users comes near. */
@@ -126,12 +127,12 @@ interface Person extends SessionPerson {
 /**
  * Tenant, definitions, user, groups and attributes, in this order for every request, so that no two wait for each other.
  */
-async function preparePerson(
+export async function preparePerson(
   transaction: Executor,
-  caller: Caller,
+  caller: Pick<Caller, 'accountId'>,
   body: GenerateSession,
   { user: who, ephemeralSeconds }: SessionInput,
-  { now, limit }: { readonly now: Date; readonly limit: number },
+  { now, limit, counts = 'all' }: ExternalUserPlace,
 ): Promise<Person> {
   const { accountId } = caller
   const { embedTenantName: tenantName, embedTenantProfile: profile } = body
@@ -140,7 +141,7 @@ async function preparePerson(
   if (who.kind === 'internal') {
     const user = await users.findUserByName(transaction, accountId, who.username)
     if (!user || user.isDeactivated) throw new CodedError('internal_user_not_found', { username: who.username })
-    return { userId: user.id, embedTenantId, changes: {}, isWarning: false }
+    return { userId: user.id, embedTenantId, changes: {}, isWarning: false, isNew: false }
   }
   if (embedTenantId !== null) {
     const tenantScope = { accountId, embedTenantId }
@@ -148,7 +149,7 @@ async function preparePerson(
     await upsertGroupDefinitions(transaction, tenantScope, groups, now)
     await upsertAttributeDefinitions(transaction, tenantScope, body.userAttributeDefinitions ?? [], now)
   }
-  const { user, isWarning } = await ensureExternalUser(
+  const { user, isWarning, isNew } = await ensureExternalUser(
     transaction,
     {
       accountId,
@@ -160,11 +161,11 @@ async function preparePerson(
       expiresAt: ephemeralSeconds === null ? undefined : new Date(now.getTime() + ephemeralSeconds * 1000),
       becomesPersistent: body.isEphemeral === false,
     },
-    { now, limit },
+    { now, limit, counts },
   )
   const scope = rightsScope({ accountId, isInternal: false, creatorMode: body.creatorMode === true, embedTenantId })
   const changes = await setRights(transaction, { ...scope, userId: user.id }, body, now)
-  return { userId: user.id, embedTenantId, changes, isWarning }
+  return { userId: user.id, embedTenantId, changes, isWarning, isNew }
 }
 
 async function setRights(

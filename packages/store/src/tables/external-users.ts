@@ -39,14 +39,19 @@ export async function lockExternalUsers(executor: Executor, accountId: number): 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`external users ${accountId}`}, 0))`.execute(executor)
 }
 
-/** External users of the account who have not expired by `now`. */
-export async function countExternalUsers(executor: Executor, accountId: number, now: Date): Promise<number> {
+/** External users of the account who have not expired by `now`; of `persistent`, those who never do. */
+export async function countExternalUsers(
+  executor: Executor,
+  accountId: number,
+  now: Date,
+  counts: 'all' | 'persistent' = 'all',
+): Promise<number> {
   const { count } = await executor
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
     .where('externalId', 'is not', null)
-    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), ...(counts === 'all' ? [eb('expiresAt', '>', now)] : [])]))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -72,6 +77,18 @@ export async function updateExternalUser(
     .where('externalId', 'is not', null)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** An ephemeral user who would live longer ends then. */
+export async function shortenLife(executor: Executor, accountId: number, id: number, until: Date): Promise<void> {
+  await executor
+    .updateTable('users')
+    .set({ expiresAt: until })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('isEphemeral', '=', true)
+    .where('expiresAt', '>', until)
+    .execute()
 }
 
 /** The user came in; external or not. */
