@@ -500,7 +500,10 @@ const table = {
   ],
   groups_not_found: [400, (d: { names: readonly string[] }) => `Groups with names ${enumerate(d.names)} not found`],
 
-  chat_account_not_found: [404, (d: { account: string }) => `There is no account ${quote(d.account)} for this credential.`],
+  chat_account_not_found: [
+    404,
+    (d: { account: string }) => `There is no account ${quote(d.account)} for this credential.`,
+  ],
   chat_agent_not_found: [
     404,
     (d: { agent: string }) =>

@@ -42,7 +42,15 @@ export function createDataCallers({ store, effects, findDeployment, runtimes }: 
     const claims = await dataTokenClaims(store.kysely, caller, deployment, { issued, expires })
     const { securityContext, platform } = readContents({ ...claims }, runtime.tokens, true)
     const { groups, userAttributes } = platform
-    return { accountId, deploymentId, branchName, securityContext, groups, userAttributes, scopes: runtime.tokens.scopes }
+    return {
+      accountId,
+      deploymentId,
+      branchName,
+      securityContext,
+      groups,
+      userAttributes,
+      scopes: runtime.tokens.scopes,
+    }
   }
 
   /** @throws {DataError} 403 where the user is gone, or has no right to ask any more. */

@@ -21,7 +21,11 @@ export interface ServiceBearer {
 }
 
 const Scope = z.array(z.unknown())
-const Email = z.string().trim().max(320).regex(/^[^\s@]+@[^\s@]+$/)
+const Email = z
+  .string()
+  .trim()
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/)
 
 /**
  * Checks a token that a deployment's own authentication accepts, for use with the chat (SPEC, "Service token authentication for chat"):

@@ -1,8 +1,8 @@
 import { type ChatSessionSettings, CodedError, type GenerateSession } from '@hedron/contract'
 import { auditLog, embedSessions, externalUsers, type Store, users } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
-import { findUnchangedUser } from '../../embedding/known-user.ts'
 import { preparePerson } from '../../embedding/generate-session.ts'
+import { findUnchangedUser } from '../../embedding/known-user.ts'
 import { readSessionInput, type SessionInput } from '../../embedding/session-input.ts'
 import { readAccountSettings } from '../../people/account-settings.ts'
 
@@ -108,7 +108,8 @@ export function createSessionPerson({ store, effects, warn }: PersonNeeds) {
         requestId: by.requestId,
         details: JSON.stringify({ by: 'chat', ephemeralSeconds: input.ephemeralSeconds, ...person.changes }),
       })
-      if (person.isWarning) warn(`account ${accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`)
+      if (person.isWarning)
+        warn(`account ${accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`)
       return person.userId
     })
   }
@@ -117,7 +118,8 @@ export type SessionPersons = ReturnType<typeof createSessionPerson>
 
 /** `sessionSettings` in the words of generate-session, whose rules then hold for both. */
 function toSessionBody(settings: ChatSessionSettings, deploymentId: number): GenerateSession {
-  const { externalId, internalId, email, userAttributes, groups, roles, securityContext, ephemeralTtlSeconds } = settings
+  const { externalId, internalId, email, userAttributes, groups, roles, securityContext, ephemeralTtlSeconds } =
+    settings
   const isInternal = internalId != null
   return {
     deploymentId,

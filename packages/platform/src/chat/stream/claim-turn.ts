@@ -83,7 +83,8 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
       messageId === null || isNew
         ? undefined
         : await chatTurns.findTurnByMessage(transaction, accountId, thread.id, messageId)
-    if (known === undefined && sent.input === null) throw new CodedError('chat_message_not_found', { message: messageId ?? '' })
+    if (known === undefined && sent.input === null)
+      throw new CodedError('chat_message_not_found', { message: messageId ?? '' })
     if (known !== undefined) {
       if (known.status === 'running' && (await node.isAnswered(known.id, known.node))) {
         return { kind: 'follow', thread, turn: known }
@@ -97,7 +98,13 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     if (open !== undefined) {
       if (open.status === 'running' && (await node.isAnswered(open.id, open.node))) return { kind: 'busy', thread }
       // A suspended turn ends with the next message (contract/chat.yaml).
-      const ended = { status: 'abandoned', attempt: open.attempt + 1, node: null, endedAt: effects.now(), checkpoint: null } as const
+      const ended = {
+        status: 'abandoned',
+        attempt: open.attempt + 1,
+        node: null,
+        endedAt: effects.now(),
+        checkpoint: null,
+      } as const
       await chatTurns.updateTurn(transaction, accountId, open.id, ended)
     }
     return addTurn(transaction, thread, sent, newId, isNew)
@@ -157,7 +164,9 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
       startedAt: now,
     })
     const line = lines.user(messageId, input, sort)
-    await chatEvents.insertEvents(transaction, [{ accountId, threadId, turnId: id, sort, attempt: 1, kind: 'user', line }])
+    await chatEvents.insertEvents(transaction, [
+      { accountId, threadId, turnId: id, sort, attempt: 1, kind: 'user', line },
+    ])
     if (!isNewThread) await chatThreads.updateThread(transaction, accountId, threadId, { updatedAt: now })
     await auditLog.insertAudit(transaction, {
       accountId,
@@ -211,5 +220,10 @@ const startKey = (messageId: string, input: string): Buffer =>
 function titleOf(input: string): string {
   const line = input.trim().replace(/\s+/g, ' ')
   const letters = [...line.slice(0, longestTitle * 2)]
-  return letters.length <= longestTitle ? line : `${letters.slice(0, longestTitle - 1).join('').trimEnd()}…`
+  return letters.length <= longestTitle
+    ? line
+    : `${letters
+        .slice(0, longestTitle - 1)
+        .join('')
+        .trimEnd()}…`
 }

@@ -92,3 +92,6 @@ const toolMessage = (id: string, toolCall: object, isInProcess: boolean, sort: n
 })
 
 const text = (value: object): string => JSON.stringify(value)
+
+/** Lines as they go over the wire. */
+export const lined = (texts: readonly string[]): string => texts.map(line => `${line}\n`).join('')

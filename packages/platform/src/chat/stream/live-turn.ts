@@ -1,3 +1,4 @@
+import { lined } from './lines.ts'
 import type { StreamEvent } from './stream-event.ts'
 import { snapshotOf } from './stream-event.ts'
 
@@ -55,11 +56,11 @@ export function createLiveTurn(id: string): LiveTurn {
     let place = from
     for (;;) {
       if (place < events.length) {
-        const lines = events.slice(place).map(({ line }) => `${line}\n`)
+        const lines = events.slice(place).map(({ line }) => line)
         place = events.length
-        yield lines.join('')
+        yield lined(lines)
       } else if (last !== undefined) {
-        if (last.length > 0) yield last.map(line => `${line}\n`).join('')
+        if (last.length > 0) yield lined(last)
         return
       } else await more.promise
     }
@@ -88,7 +89,7 @@ export function createLiveTurn(id: string): LiveTurn {
     async *fromNow() {
       const place = events.length
       const now = snapshotOf(events)
-      if (now.length > 0) yield now.map(line => `${line}\n`).join('')
+      if (now.length > 0) yield lined(now)
       yield* follow(place)
     },
     ended: over.promise,

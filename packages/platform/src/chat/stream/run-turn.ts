@@ -98,7 +98,7 @@ export function createRunTurn(need: RunNeeds): RunTurn {
         await end(log, job, 'aborted', { usage, events: partly })
         return [lines.aborted(speech.nextSort()), lines.usage(usage)]
       }
-      const told = errorEvent(reason === 'overdue' ? overdueText() : explain(error, job), speech.nextSort())
+      const told = errorEvent(reason === 'overdue' ? overdueText(turnMs) : explain(error, job), speech.nextSort())
       await end(log, job, 'failed', { usage, events: [...partly, told] })
       live.tell(told)
       return [lines.usage(usage)]
@@ -157,9 +157,6 @@ export function createRunTurn(need: RunNeeds): RunTurn {
     report(error)
     return `Something failed on the server. It was logged as request ${job.requestId}; quote that when you report it.`
   }
-
-  const overdueText = () =>
-    `The answer took longer than the ${Math.round(turnMs / 1000)} s that it may take, and was stopped. Ask for less at once.`
 }
 
 const reasonOf = ({ signal }: LiveTurn) => (signal.reason instanceof TurnStopped ? signal.reason.reason : 'lost')
@@ -180,3 +177,6 @@ const errorEvent = (message: string, sort: number): StreamEvent => ({
   id: '',
   line: lines.error(message),
 })
+
+const overdueText = (milliseconds: number): string =>
+  `The answer took longer than the ${Math.round(milliseconds / 1000)} s that it may take, and was stopped. Ask for less at once.`
