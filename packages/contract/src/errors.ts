@@ -504,11 +504,6 @@ const table = {
     404,
     (d: { account: string }) => `There is no account ${quote(d.account)} for this credential.`,
   ],
-  chat_agent_not_found: [
-    404,
-    (d: { agent: string }) =>
-      `There is no agent ${quote(d.agent)} for this credential. GET /api/v1/deployments/{deploymentId}/agents lists them.`,
-  ],
   chat_thread_not_found: [
     404,
     (d: { thread: string }) =>

@@ -1,5 +1,8 @@
 // All that the server can see of the platform.
+
 export type { CallContext, Caller } from './caller.ts'
+export type { ChatAddress, ChatCredential } from './chat/asker/credential.ts'
+export type { ChatApi } from './chat/chat-api.ts'
 export type { GitAccess } from './clone.ts'
 export type { EmbedFraming, EmbedPageAddress } from './embedding/embed-framing.ts'
 export type { SqlEndpoint } from './environments/environment-operations.ts'

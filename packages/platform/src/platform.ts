@@ -18,7 +18,13 @@ import { createSemanticCompiler } from './builds/semantic-compiler.ts'
 import type { CallContext, Caller } from './caller.ts'
 import { createAgentOperations } from './chat/agents/agent-operations.ts'
 import { createFindBranchAgents } from './chat/agents/branch-agents.ts'
+import { createFindAgent } from './chat/agents/find-agent.ts'
 import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
+import { type ChatApi, createChatService } from './chat/chat-api.ts'
+import { createChooseAgent } from './chat/choose-agent.ts'
+import { createFindAddressed } from './chat/find-addressed.ts'
+import { noAgent } from './chat/no-agent.ts'
+import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
 import { createContentOperations } from './content/content-operations.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
@@ -88,6 +94,8 @@ export interface PlatformNeeds {
   readonly longestSessionMs: number
   /** How long people stay signed in, and programs logged in. */
   readonly signInLimits: SignInNeeds['signInLimits']
+  /** How long the answer to a chat message may take, in milliseconds. */
+  readonly chatTurnMs: number
   readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
@@ -118,6 +126,9 @@ export interface Platform {
   readonly operations: Operations
   readonly data: DataApi
   readonly git: GitAccess
+  readonly chat: ChatApi
+  /** Ends what chats are being told, so that the server can stop: what cannot end soon is suspended. */
+  suspendChats(): Promise<void>
   readonly signIn: SignIn
   /** Which sites may show an embedded page. */
   readonly embedFraming: EmbedFraming
@@ -239,10 +250,24 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const authenticate = createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin })
   const signIn = createSignIn(needs)
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
+  const chat = createChatService({
+    ...needs,
+    authenticate,
+    authenticateData: data.authenticate,
+    findDeployment,
+    runtimes,
+    tools: createChatTools({ data: data.operations, effects, report }),
+    findAgent: createFindAddressed(createFindAgent({ store, findBranchAgents })),
+    chooseAgent: createChooseAgent({ builtIn: noAgent }),
+    node: needs.rollups.node,
+    turnMs: needs.chatTurnMs,
+  })
   const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
     authenticate,
+    chat,
+    suspendChats: chat.suspend,
     signIn,
     data,
     embedFraming: createEmbedFraming(store),
@@ -313,6 +338,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       schedule.start()
       housekeeping.start()
       signIn.start()
+      await chat.start()
       await builds.resume()
     },
     async isReady() {
@@ -324,6 +350,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       }
     },
     async close() {
+      await chat.close()
       await schedule.close()
       await housekeeping.close()
       await signIn.close()

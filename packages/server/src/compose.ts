@@ -17,6 +17,7 @@ import { createRequestMeter } from './metrics/request-meter.ts'
 import { addEmbedPages } from './pages/embed/embed-pages.ts'
 import { addPage } from './pages/home.ts'
 import { openRollupHome } from './rollup-home.ts'
+import { addChatRoutes } from './routes/chat.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
 import { addOAuthRoutes } from './sign-in/oauth-routes.ts'
@@ -72,6 +73,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     continueWaitMs: config.continueWaitMs,
     streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
+    chatTurnMs: config.chatTurnMs,
     longestSessionMs: config.embedSessionMs,
     signInLimits: config.signIn,
     rollups: {
@@ -100,6 +102,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     isReady: async () => !stopping && (await platform.isReady()),
     extend: async instance => {
       await addDataRoutes(instance, platform.data, requests)
+      await addChatRoutes(instance, { chat: platform.chat, stallMs: config.queries.stallMs })
       const sockets = addDataSockets(instance, {
         api: platform.data,
         newRequestId: () => randomUUID(),
@@ -129,7 +132,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     },
     async close() {
       stopping = true
-      await Promise.all([closeServer(server), sql.close()])
+      await Promise.all([platform.suspendChats(), closeServer(server), sql.close()])
       await platform.close()
       await queryService.close()
       await engines.close()

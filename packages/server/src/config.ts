@@ -40,6 +40,7 @@ const Environment = z.object({
     z.coerce.number().int().min(64).max(1_048_576).default(1024),
   ), // of one statement in DuckDB
   HEDRON_STREAM_STALL_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.1).max(86_400).default(30)), // before an unread stream is stopped
+  HEDRON_CHAT_TURN_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(3600).default(300)), // for the answer to a chat message
   HEDRON_DATA_RATE_LIMIT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(1_000_000).default(100)), // 0: no limit
   HEDRON_ROLLUP_DISK_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(10_240)), // what the files of rollups may take
   HEDRON_ROLLUP_UNUSED_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).default(24)), // after which they are dropped
@@ -90,6 +91,8 @@ export interface Config {
     /** How long rows of a stream may lie unread. */
     readonly stallMs: number
   }
+  /** How long the answer to a chat message may take. */
+  readonly chatTurnMs: number
   /** Requests a second that this node answers for the data API of one deployment; 0: as many as come. */
   readonly dataRateLimit: number
   /** How long after its exchange an embed session can be renewed. */
@@ -155,6 +158,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     continueWaitMs: data.HEDRON_CONTINUE_WAIT_SECONDS * 1000,
     queries: queriesConfig(data),
     memoryBytes: data.HEDRON_EMBEDDED_MEMORY_MB * 2 ** 20,
+    chatTurnMs: data.HEDRON_CHAT_TURN_SECONDS * 1000,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
     sql: sqlConfig(data),
     logLevel: data.HEDRON_LOG_LEVEL,

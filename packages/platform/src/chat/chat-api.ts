@@ -5,14 +5,14 @@ import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
 import type { DataApi } from '../queries/data-api.ts'
 import type { DeploymentRuntimes } from '../queries/deployment-runtime.ts'
-import type { Agent, AgentSettings } from './agent.ts'
 import { createAskers } from './asker/askers.ts'
 import { createAuthenticateChat } from './asker/authenticate-chat.ts'
 import type { ChatAddress, ChatCredential, ChatHeaders } from './asker/credential.ts'
 import { createDataCallers } from './asker/data-callers.ts'
 import { createServiceTokens } from './asker/service-token.ts'
 import { createSessionPerson } from './asker/session-person.ts'
-import type { FoundAgent } from './found-agent.ts'
+import type { ChooseAgent } from './choose-agent.ts'
+import type { FindAddressed } from './find-addressed.ts'
 import { createAbortChat } from './stream/abort-chat.ts'
 import { createChatNode } from './stream/chat-node.ts'
 import { type ChatRelay, createChatRelay } from './stream/chat-relay.ts'
@@ -31,9 +31,8 @@ interface ChatNeeds {
   readonly findDeployment: FindDeployment
   readonly runtimes: DeploymentRuntimes
   readonly tools: TurnTools
-  /** @throws {CodedError} `chat_agent_not_found` */
-  readonly findAgent: (accountId: number, address: ChatAddress, branchName: string | null) => Promise<FoundAgent>
-  readonly chooseAgent: (settings: AgentSettings) => Agent
+  readonly findAgent: FindAddressed
+  readonly chooseAgent: ChooseAgent
   /** The node's name, the same after every start. */
   readonly node: string
   /** How long a turn may take, in milliseconds. */
@@ -76,9 +75,8 @@ export function createChatService(need: ChatNeeds): ChatService {
   const persons = createSessionPerson(need)
   const askers = createAskers({ ...need, dataCallers, persons, serviceTokens })
   const common = { ...need, node, relay, askers }
-  const findAgent = (accountId: number, address: ChatAddress) => need.findAgent(accountId, address, null)
   return {
-    ...createAuthenticateChat({ ...need, serviceTokens, findAgent }),
+    ...createAuthenticateChat({ ...need, serviceTokens }),
     stream: createStreamChat({
       ...common,
       claim: createClaimTurn(common),

@@ -130,7 +130,7 @@ export function createAskers(need: AskersNeed) {
     const { accountId, embed, userId } = caller
     if (embed !== null) {
       if (embed.deploymentId !== deploymentId)
-        throw new CodedError('chat_agent_not_found', { agent: String(deploymentId) })
+        throw new CodedError('deployment_not_found', { deployment: deploymentId })
       const { embedding } = { embedding: settingsOfSession(await readAccountSettings(store.kysely, accountId), embed) }
       if (!embedding.allowAi) throw new CodedError('chat_ai_off', {})
     }

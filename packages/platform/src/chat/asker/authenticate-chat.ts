@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../caller.ts'
 import type { Effects } from '../../effects.ts'
 import { readEmbedToken } from '../../embedding/embed-token.ts'
-import type { FoundAgent } from '../found-agent.ts'
+import type { FindAddressed } from '../find-addressed.ts'
 import type { ChatAddress, ChatCredential, ChatHeaders } from './credential.ts'
 import { requireDeployment } from './data-callers.ts'
 import { refused, type ServiceTokens } from './service-token.ts'
@@ -15,7 +15,7 @@ interface AuthenticateNeeds {
   /** @throws {CodedError} `not_authenticated`. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>
   readonly serviceTokens: ServiceTokens
-  readonly findAgent: (accountId: number, address: ChatAddress) => Promise<FoundAgent>
+  readonly findAgent: FindAddressed
 }
 
 /** At most one row of the audit log for refusals of one address in this time, in milliseconds: whoever is refused writes no rows at will. */
@@ -25,7 +25,7 @@ const auditMs = 60_000
  * Finds out who calls the chat API. `Authorization` goes before a service token (SPEC, "Service token authentication for chat", rule 3).
  *
  * @throws {CodedError} `not_authenticated`, which this API answers in its own form; `chat_agent_required` for an API key on the deployment
- * form; `chat_account_not_found`, `chat_agent_not_found`.
+ * form; `chat_account_not_found`, `agent_not_found`.
  */
 export function createAuthenticateChat(need: AuthenticateNeeds) {
   const { store, effects, serviceTokens } = need
@@ -57,7 +57,7 @@ export function createAuthenticateChat(need: AuthenticateNeeds) {
   async function byServiceToken(address: ChatAddress, token: string): Promise<ChatCredential> {
     const accountId = await findAccount(address.accountName)
     if (accountId === undefined) throw new CodedError('chat_account_not_found', { account: address.accountName })
-    const { deploymentId } = await need.findAgent(accountId, address)
+    const { deploymentId } = await need.findAgent(accountId, address, null)
     const deployment = await requireDeployment(store, accountId, deploymentId)
     if (!deployment.serviceAuthEnabled) {
       throw refused(`Deployment ${deploymentId} takes none: its setting serviceAuthEnabled is off.`)

@@ -104,13 +104,13 @@ export function createDataCallers({ store, effects, findDeployment, runtimes }: 
 }
 export type DataCallers = ReturnType<typeof createDataCallers>
 
-/** A deployment of the account with its production branch. @throws {CodedError} `chat_agent_not_found` */
+/** A deployment of the account with its production branch. @throws {CodedError} `deployment_not_found` */
 export async function requireDeployment(
   store: Store,
   accountId: number,
   deploymentId: number,
 ): Promise<deployments.DeploymentWithBranch> {
   const row = await deployments.findDeployment(store.kysely, accountId, deploymentId)
-  if (!row) throw new CodedError('chat_agent_not_found', { agent: String(deploymentId) })
+  if (!row) throw new CodedError('deployment_not_found', { deployment: deploymentId })
   return row
 }

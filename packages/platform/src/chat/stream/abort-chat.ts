@@ -3,7 +3,7 @@ import { auditLog, chatThreads, chatTurns, type Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { Askers } from '../asker/askers.ts'
 import { actorOf, type ChatAddress, type ChatCredential } from '../asker/credential.ts'
-import type { FoundAgent } from '../found-agent.ts'
+import type { FindAddressed } from '../find-addressed.ts'
 import type { ChatRelay } from './chat-relay.ts'
 import type { ChatContext } from './stream-chat.ts'
 
@@ -12,14 +12,14 @@ interface AbortNeeds {
   readonly effects: Effects
   readonly askers: Askers
   readonly relay: ChatRelay
-  readonly findAgent: (accountId: number, address: ChatAddress, branchName: string | null) => Promise<FoundAgent>
+  readonly findAgent: FindAddressed
 }
 
 /**
  * Ends what a thread is answering, wherever that is (SPEC, "Chat abort"): in the database first, so that the thread is free at once and
  * nothing more is written of the answer. A thread that is answering nothing stays as it is.
  *
- * @throws {CodedError} `chat_thread_not_found`, `chat_thread_not_yours`, `chat_agent_not_found`
+ * @throws {CodedError} `chat_thread_not_found`, `chat_thread_not_yours`, `agent_not_found`
  */
 export function createAbortChat({ store, effects, askers, relay, findAgent }: AbortNeeds) {
   return async (

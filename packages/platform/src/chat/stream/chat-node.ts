@@ -1,4 +1,4 @@
-import { chatNodes, chatTurns, type Store } from '@hedron/store'
+import { chatNodes, chatTurns, type Executor, type Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import { createLiveTurn, type LiveTurn } from './live-turn.ts'
 
@@ -27,8 +27,8 @@ export interface ChatNode {
   /** It is answered here from now on. */
   begin(turnId: string): LiveTurn
   find(turnId: string): LiveTurn | undefined
-  /** Whether a turn that the database says is answered by a node really is. */
-  isAnswered(turnId: string, node: string | null): Promise<boolean>
+  /** Whether a turn that the database says is answered by a node really is. @param executor asks on the connection of who has one */
+  isAnswered(turnId: string, node: string | null, executor?: Executor): Promise<boolean>
   /** Turns that are answered now. */
   living(): readonly LiveTurn[]
   close(): Promise<void>
@@ -95,10 +95,10 @@ export function createChatNode({ store, effects, node, report }: NodeNeeds): Cha
       return live
     },
     find: turnId => turns.get(turnId),
-    async isAnswered(turnId, by) {
+    async isAnswered(turnId, by, executor = store.kysely) {
       if (by === null) return false
       if (by === name) return turns.has(turnId) || reserved.has(turnId)
-      return chatNodes.isAlive(store.kysely, by, silentSeconds)
+      return chatNodes.isAlive(executor, by, silentSeconds)
     },
     living: () => [...turns.values()],
     async close() {

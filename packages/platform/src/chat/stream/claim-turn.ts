@@ -86,7 +86,7 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     if (known === undefined && sent.input === null)
       throw new CodedError('chat_message_not_found', { message: messageId ?? '' })
     if (known !== undefined) {
-      if (known.status === 'running' && (await node.isAnswered(known.id, known.node))) {
+      if (known.status === 'running' && (await node.isAnswered(known.id, known.node, transaction))) {
         return { kind: 'follow', thread, turn: known }
       }
       if (known.status !== 'running' && known.status !== 'suspended') return { kind: 'replay', thread, turn: known }
@@ -96,7 +96,7 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     }
     const open = isNew ? undefined : await chatTurns.findOpenTurn(transaction, accountId, thread.id)
     if (open !== undefined) {
-      if (open.status === 'running' && (await node.isAnswered(open.id, open.node))) return { kind: 'busy', thread }
+      if (open.status === 'running' && (await node.isAnswered(open.id, open.node, transaction))) return { kind: 'busy', thread }
       // A suspended turn ends with the next message (contract/chat.yaml).
       const ended = {
         status: 'abandoned',

@@ -2,10 +2,11 @@ import { type ChatRequest, CodedError } from '@hedron/contract'
 import { chatThreads, type Store } from '@hedron/store'
 import * as z from 'zod'
 import type { DeploymentRuntimes } from '../../queries/deployment-runtime.ts'
-import { type Agent, type AgentSettings, noUsage } from '../agent.ts'
+import { type AgentSettings, noUsage } from '../agent.ts'
 import type { Askers, ResolvedAsker } from '../asker/askers.ts'
 import { actorOf, type ChatAddress, type ChatCredential } from '../asker/credential.ts'
-import type { FoundAgent } from '../found-agent.ts'
+import type { ChooseAgent } from '../choose-agent.ts'
+import type { FindAddressed } from '../find-addressed.ts'
 import { pastTurns, readThreadContent } from '../threads/thread-content.ts'
 import type { ChatNode } from './chat-node.ts'
 import type { Claim, ClaimTurn } from './claim-turn.ts'
@@ -22,8 +23,8 @@ interface StreamNeeds {
   readonly run: RunTurn
   readonly tell: TellLog
   readonly askers: Askers
-  readonly findAgent: (accountId: number, address: ChatAddress, branchName: string | null) => Promise<FoundAgent>
-  readonly chooseAgent: (settings: AgentSettings) => Agent
+  readonly findAgent: FindAddressed
+  readonly chooseAgent: ChooseAgent
   /** Whether the server is about to stop. */
   readonly isEnding: () => boolean
   readonly report: (error: unknown) => void
@@ -132,7 +133,7 @@ export function createStreamChat(need: StreamNeeds) {
       const runtime = timeZone === null ? await need.runtimes.find(asker.deploymentId) : undefined
       await need.run(live, {
         asker,
-        agent: { answer: async turn => need.chooseAgent(settings).answer(turn) },
+        agent: { answer: async turn => need.chooseAgent(settings, asker).answer(turn) },
         settings,
         row: turn,
         images: AgentImages.parse(turn.images),
