@@ -96,7 +96,8 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     }
     const open = isNew ? undefined : await chatTurns.findOpenTurn(transaction, accountId, thread.id)
     if (open !== undefined) {
-      if (open.status === 'running' && (await node.isAnswered(open.id, open.node, transaction))) return { kind: 'busy', thread }
+      if (open.status === 'running' && (await node.isAnswered(open.id, open.node, transaction)))
+        return { kind: 'busy', thread }
       // A suspended turn ends with the next message (contract/chat.yaml).
       const ended = {
         status: 'abandoned',
