@@ -1,1 +1,17 @@
-export {}
+/** All that others may use of the analyst. */
+export { type AnalyseNeeds, analyse } from './analyse.ts'
+export type { AnswerColumn, Statement, ValueFormat } from './ask/statement.ts'
+export { writeStatement } from './ask/write-statement.ts'
+export { vegaSpec } from './chart/vega-spec.ts'
+export type { AnalystCube, AnalystMember, AnalystModel } from './shapes/model.ts'
+export type { Question } from './shapes/question.ts'
+export { suggest } from './suggest/suggest.ts'
+export type { AnswerRows } from './tell/answer-rows.ts'
+export { describeQuestion } from './tell/describe-question.ts'
+export { tell } from './tell/tell.ts'
+export { tellProblem } from './tell/tell-problem.ts'
+export { localDay } from './times/calendar.ts'
+export type { Problem } from './understand/parts.ts'
+export type { Reading } from './understand/understand.ts'
+export type { LookedUp, LookUp } from './values/look-up-values.ts'
+export { vocabularyOf } from './vocabulary/vocabulary.ts'

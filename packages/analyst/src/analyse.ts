@@ -1,0 +1,71 @@
+import { columnOf, quoted } from './ask/sql-text.ts'
+import type { AnalystModel } from './shapes/model.ts'
+import type { Question } from './shapes/question.ts'
+import { localDay } from './times/calendar.ts'
+import { usualTime } from './understand/complete.ts'
+import { type Reading, understand } from './understand/understand.ts'
+import type { KnownValues } from './values/known-values.ts'
+import { type LookUp, lookUpValues } from './values/look-up-values.ts'
+import { type Source, vocabularyOf } from './vocabulary/vocabulary.ts'
+import { longestQuestion, tokenize } from './words/tokens.ts'
+
+export interface AnalyseNeeds {
+  /** The model as the asker may see it. Its vocabulary is remembered as long as the object is. */
+  readonly model: AnalystModel
+  readonly now: Date
+  /** IANA name. */
+  readonly timeZone: string
+  /** Views that are to be preferred; null: all are the same. */
+  readonly preferred: readonly string[] | null
+  /** The question before, in this conversation. */
+  readonly before: Question | null
+  readonly lookUp: LookUp
+}
+
+/** As many sources have their values looked up for one question. */
+const mostLookedUp = 2
+
+/** Understands a question over a model, looking up what its words can name. Null where it is too long to be read. */
+export async function analyse(text: string, needs: AnalyseNeeds): Promise<Reading | null> {
+  if (text.length > longestQuestion) return null
+  const vocabulary = vocabularyOf(needs.model)
+  const values = new Map<string, readonly KnownValues[]>()
+  const latest = new Map<string, string>()
+  const tokens = tokenize(text)
+  const today = localDay(needs.now, needs.timeZone)
+  const { before, preferred, lookUp } = needs
+  const readings = () => understand({ vocabulary, tokens, today, before, preferred, values, latest })
+  let found = readings()
+  if (found[0] && found[0].cover.unknown.length > 0) {
+    for (const { source, cover } of found.slice(0, mostLookedUp)) {
+      const words = cover.unknown.map(place => tokens[place]?.text ?? '')
+      values.set(source.name, await lookUpValues(source, words, lookUp))
+    }
+    found = readings()
+  }
+  const [best] = found
+  if (!best) return null
+  const isYearless = best.parts.ranges.some(range => range.isYearless)
+  if (isYearless && !latest.has(best.source.name)) {
+    const last = await latestOf(best.source, lookUp, best.parts.timeDimension?.member.name ?? null)
+    if (last) {
+      latest.set(best.source.name, last)
+      found = readings()
+    }
+  }
+  return found[0] ?? null
+}
+
+/** The last day of which a source has data. */
+async function latestOf(source: Source, lookUp: LookUp, dimension: string | null): Promise<string | null> {
+  const usual = usualTime(source)
+  const [first] = Array.isArray(usual) ? usual : usual ? [usual] : []
+  const name = dimension ?? first?.member.name
+  if (!name) return null
+  const { rows } = await lookUp(
+    `SELECT MAX(${columnOf(name)}) AS ${quoted('latest')} FROM ${quoted(name.slice(0, name.indexOf('.')))}`,
+    1,
+  )
+  const last = rows[0]?.[0]
+  return typeof last === 'string' && /^\d{4}-\d\d-\d\d/.test(last) ? last.slice(0, 10) : null
+}

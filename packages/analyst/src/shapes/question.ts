@@ -1,0 +1,63 @@
+import type { DayRange } from '../times/calendar.ts'
+
+/** What is measured. Members by their full names. */
+export type AskedMeasure =
+  | { readonly kind: 'measure'; readonly member: string }
+  /** An aggregate over a dimension that the model has no measure for. */
+  | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly member: string }
+  /** One measure for each of another: revenue per order. */
+  | { readonly kind: 'ratio'; readonly of: string; readonly per: string }
+
+export type AggregateFunction = 'avg' | 'sum' | 'min' | 'max' | 'distinct'
+
+export type Comparison = 'gt' | 'gte' | 'lt' | 'lte' | 'equals' | 'notEquals'
+
+export type AskedFilter =
+  | {
+      readonly kind: 'values'
+      readonly member: string
+      readonly operator: 'equals' | 'notEquals' | 'contains' | 'notContains'
+      readonly values: readonly string[]
+    }
+  | { readonly kind: 'number'; readonly member: string; readonly operator: Comparison; readonly value: number }
+  | { readonly kind: 'flag'; readonly member: string; readonly value: boolean }
+  | { readonly kind: 'segment'; readonly member: string; readonly isNegated: boolean }
+
+export interface AskedThreshold {
+  readonly measure: AskedMeasure
+  readonly operator: Comparison
+  readonly value: number
+}
+
+/** Part of a time that repeats. */
+export type TimePart = 'weekday' | 'hour' | 'month'
+
+export interface AskedTime {
+  readonly dimension: string
+  readonly range: DayRange | null
+  /** A grain of the usual ones or one of the model's own; `auto`: whatever suits the range. */
+  readonly grain: string | null
+  readonly part: TimePart | null
+}
+
+export type ChartKind = 'bar' | 'line' | 'area' | 'pie' | 'scatter' | 'table'
+
+/** A question as it was understood; plain JSON, and what the next question of a conversation builds on. */
+export interface Question {
+  /** The view or cube that is asked. */
+  readonly source: string
+  readonly measures: readonly AskedMeasure[]
+  readonly dimensions: readonly string[]
+  readonly filters: readonly AskedFilter[]
+  readonly having: readonly AskedThreshold[]
+  readonly time: AskedTime | null
+  /** The other period that `time.range` is compared with. */
+  readonly compare: DayRange | null
+  /** Each group's part of the whole, or the part that some conditions leave. */
+  readonly share: 'ofTotal' | { readonly filters: readonly AskedFilter[] } | null
+  /** How much each period differs from the one before. */
+  readonly changes: boolean
+  readonly order: { readonly by: 'measure' | 'dimension'; readonly descending: boolean } | null
+  readonly limit: number | null
+  readonly chart: ChartKind | null
+}

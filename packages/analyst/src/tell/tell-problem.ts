@@ -1,0 +1,33 @@
+import { nearMembers, suggest } from '../suggest/suggest.ts'
+import type { Problem } from '../understand/parts.ts'
+import type { Source, Vocabulary } from '../vocabulary/vocabulary.ts'
+
+export interface ProblemNeeds {
+  readonly vocabulary: Vocabulary
+  /** What the question seemed to be about; null where nothing fits. */
+  readonly source: Source | null
+  readonly today: string
+  readonly preferred: readonly string[] | null
+}
+
+/** Why a question cannot be answered as it stands, and three that can. */
+export function tellProblem(problem: Problem, { vocabulary, source, today, preferred }: ProblemNeeds): string {
+  const questions = suggest(vocabulary, source, today, preferred)
+  const list = questions.map(question => `\n- ${question}`).join('')
+  const ending = questions.length > 0 ? `\n\nYou can ask, for example:\n${list}` : ''
+  return `${reason(problem, source)}${ending}`
+}
+
+function reason(problem: Problem, source: Source | null): string {
+  switch (problem.kind) {
+    case 'unknown': {
+      const near = source ? nearMembers(source, problem.words) : []
+      const meant = near.length > 0 ? ` Near it are ${near.join(', ')}.` : ''
+      return `I do not know what “${problem.words}” means in this data model, so I have not answered.${meant}`
+    }
+    case 'ambiguous':
+      return `“${problem.words}” can mean several things: ${problem.choices.join('; ')}. Which one do you mean?`
+    case 'impossible':
+      return problem.message
+  }
+}

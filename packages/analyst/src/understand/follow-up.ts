@@ -1,0 +1,132 @@
+import type { AskedFilter, Question } from '../shapes/question.ts'
+import type { Source } from '../vocabulary/vocabulary.ts'
+import { isTime } from './choose-member.ts'
+import { autoGrain, type Completed, shifted, usualTime } from './complete.ts'
+import type { Parts } from './parts.ts'
+
+/** Whether what was said makes sense only after the question before. */
+export function isFollowUp(parts: Parts): boolean {
+  if (parts.why) return true
+  const hasMeasure = parts.measures.length > 0 || (parts.rows !== null && parts.follow === null)
+  return !hasMeasure || parts.follow !== null
+}
+
+const impossible = (message: string): Completed => ({ problem: { kind: 'impossible', message } })
+
+/** The question before, changed by what was said. */
+export function followUp(parts: Parts, before: Question, source: Source): Completed {
+  const [problem] = parts.problems
+  if (problem) return { problem }
+  const isAdding = parts.follow === 'also'
+  const dimensions = parts.dimensions.map(({ member }) => member.name)
+  const breaksDown = dimensions.length > 0 || parts.grain !== null || parts.trend || parts.timePart !== null
+  const said = [...parts.measures, ...(parts.measures.length === 0 && parts.rows?.isAsked ? [parts.rows.measure] : [])]
+  const fromRows =
+    said.length === 0 && parts.rows && !breaksDown && !changesSomething(parts) ? [parts.rows.measure] : []
+  const measures = [...said, ...fromRows]
+  const time = timeOf(parts, before, source, breaksDown && !isAdding)
+  if ('problem' in time) return time
+  const top = parts.top
+  const keepsGroups = !breaksDown || isAdding
+  const groups = [...new Set([...(keepsGroups ? before.dimensions : []), ...dimensions])]
+  if (top && groups.length === 0 && !time.time?.grain && !time.time?.part)
+    return impossible('I do not see of what to show the most or the least.')
+  return {
+    notes: parts.notes,
+    question: {
+      source: before.source,
+      measures: measures.length === 0 ? before.measures : isAdding ? [...before.measures, ...measures] : measures,
+      dimensions: groups,
+      filters: mergeFilters(before.filters, [...parts.filters, ...parts.partFilters]),
+      having: parts.having.length > 0 ? parts.having : measures.length > 0 || breaksDown ? [] : before.having,
+      time: time.time,
+      compare: time.compare,
+      share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
+      changes: time.changes,
+      order: top
+        ? { by: 'measure', descending: top.descending }
+        : parts.descending !== null
+          ? { by: 'measure', descending: parts.descending }
+          : keepsGroups
+            ? before.order
+            : null,
+      limit: top ? (top.count ?? (parts.isSingular ? 1 : null)) : keepsGroups ? before.limit : null,
+      chart: parts.chart ?? (breaksDown ? null : before.chart),
+    },
+  }
+}
+
+const changesSomething = ({ filters, ranges, top, chart, having, earlier, share }: Parts) =>
+  filters.length > 0 ||
+  ranges.length > 0 ||
+  top !== null ||
+  chart !== null ||
+  having.length > 0 ||
+  earlier !== null ||
+  share
+
+function timeOf(
+  parts: Parts,
+  before: Question,
+  source: Source,
+  replacesGroups: boolean,
+): Pick<Question, 'time' | 'compare' | 'changes'> | { readonly problem: { kind: 'impossible'; message: string } } {
+  const found = parts.timeDimension ?? usualTime(source)
+  const usual = Array.isArray(found) ? (found.find(isTime) ?? null) : found
+  const dimension = before.time?.dimension ?? usual?.member.name ?? null
+  const saysTime =
+    parts.ranges.length > 0 || parts.grain || parts.trend || parts.timePart || parts.earlier || parts.change
+  if (dimension === null) {
+    if (!saysTime) return { time: null, compare: null, changes: false }
+    return { problem: { kind: 'impossible', message: `${source.cube.title} has no time to ask about.` } }
+  }
+  const [first, second] = parts.ranges
+  const range = first && !parts.versus ? first.range : (before.time?.range ?? null)
+  const compare = second
+    ? (first?.range ?? null)
+    : first && parts.versus
+      ? first.range
+      : parts.earlier || (parts.change && range)
+        ? range && shifted(range, parts.earlier?.grain ?? null)
+        : first || replacesGroups
+          ? null
+          : before.compare
+  const grain = parts.grain ?? (parts.trend ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
+  const changes = (parts.earlier !== null || parts.change) && compare === null
+  if (changes && grain === null)
+    return { problem: { kind: 'impossible', message: 'I do not see which period to compare with.' } }
+  const part = parts.timePart ?? (replacesGroups ? null : (before.time?.part ?? null))
+  const isEmpty = range === null && grain === null && part === null
+  return {
+    time: isEmpty ? null : { dimension, range: second && !parts.versus ? second.range : range, grain, part },
+    compare,
+    changes: changes || (before.changes && !replacesGroups && !first),
+  }
+}
+
+/** New conditions beside the old ones: of the same dimension they take the place of what was there. */
+function mergeFilters(before: readonly AskedFilter[], added: readonly AskedFilter[]): AskedFilter[] {
+  let filters = [...before]
+  for (const filter of added) {
+    if (filter.kind === 'values' && filter.operator === 'notEquals') {
+      const positive = filters.find(
+        each => each.kind === 'values' && each.member === filter.member && each.operator === 'equals',
+      )
+      if (positive?.kind === 'values') {
+        const left = positive.values.filter(value => !filter.values.includes(value))
+        filters = filters.map(each => (each === positive ? { ...positive, values: left } : each))
+        if (left.length > 0) continue
+        filters = filters.filter(each => each.kind !== 'values' || each.member !== filter.member)
+      }
+      filters.push(filter)
+      continue
+    }
+    filters = filters.filter(
+      each =>
+        each.member !== filter.member ||
+        (each.kind === 'number' && filter.kind === 'number' && each.operator !== filter.operator),
+    )
+    filters.push(filter)
+  }
+  return filters
+}

@@ -1,0 +1,250 @@
+import type { ChartKind, Comparison, TimePart } from '../shapes/question.ts'
+import type { Grain } from '../times/calendar.ts'
+import { scales } from '../words/numbers.ts'
+import type { Token } from '../words/tokens.ts'
+
+/** Words that say what to do with the members that a question names. */
+export type Mark =
+  | { readonly kind: 'group' }
+  | { readonly kind: 'top'; readonly count: number | null; readonly descending: boolean; readonly ofRows: boolean }
+  | { readonly kind: 'compare'; readonly operator: Comparison; readonly value: number; readonly isPercent: boolean }
+  | { readonly kind: 'between'; readonly low: number; readonly high: number }
+  | { readonly kind: 'not' }
+  | { readonly kind: 'aggregate'; readonly function: 'avg' | 'sum' | 'min' | 'max' }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'distinct' }
+  | { readonly kind: 'share' }
+  | { readonly kind: 'versus' }
+  | { readonly kind: 'change' }
+  | { readonly kind: 'trend' }
+  | { readonly kind: 'grain'; readonly grain: Grain }
+  /** A bare `month`: a grain where something is asked of months. */
+  | { readonly kind: 'unit'; readonly grain: Grain }
+  | { readonly kind: 'part'; readonly part: TimePart }
+  | { readonly kind: 'chart'; readonly chart: ChartKind }
+  | { readonly kind: 'order'; readonly descending: boolean | null }
+  | { readonly kind: 'which' }
+  | { readonly kind: 'follow'; readonly way: 'and' | 'also' | 'only' | 'about' }
+  | { readonly kind: 'why' }
+
+export interface FoundMark {
+  readonly mark: Mark
+  readonly length: number
+}
+
+type MakeMark = (numbers: readonly Token[]) => Mark | null
+
+const patterns = new Map<string, { readonly words: readonly string[]; readonly make: MakeMark }[]>()
+
+/** `#` stands for a number. Alternatives are separated by `|`. */
+function define(alternatives: string, make: MakeMark): void {
+  for (const alternative of alternatives.split('|')) {
+    const words = alternative.trim().split(/\s+/)
+    const [first = ''] = words
+    const others = patterns.get(first)
+    if (others) others.push({ words, make })
+    else patterns.set(first, [{ words, make }])
+  }
+}
+
+const value = (token: Token | undefined) => token?.number ?? 0
+const constant =
+  (mark: Mark): MakeMark =>
+  () =>
+    mark
+
+define(
+  `by | per | for each | for every | each | every | in each | in every | across | across all | across the | broken down by | break down by
+  | break it down by | breakdown by | breakdown of | split by | split it by | grouped by | group by | segmented by | by each | by every | within each | of each | for all | depending on
+  | according to | for the different | for different`,
+  constant({ kind: 'group' }),
+)
+
+const highest = 'most|highest|largest|biggest|greatest|top|best|leading'
+const lowest = 'least|fewest|lowest|smallest|bottom'
+for (const [words, descending] of [
+  [highest, true],
+  [lowest, false],
+] as const) {
+  for (const word of words.split('|')) {
+    define(`${word}`, constant({ kind: 'top', count: null, descending, ofRows: false }))
+    define(`${word} #|# ${word}`, ([number]) => {
+      const count = value(number)
+      return Number.isInteger(count) && count >= 1 && count <= 1_000
+        ? { kind: 'top', count, descending, ofRows: false }
+        : null
+    })
+  }
+}
+define('busiest | most popular | most common | most frequent | most often | most frequently | most active', () => ({
+  kind: 'top',
+  count: null,
+  descending: true,
+  ofRows: true,
+}))
+define('# busiest | # most popular | # most common | # most frequent | busiest # | top # busiest', ([number]) => ({
+  kind: 'top',
+  count: value(number),
+  descending: true,
+  ofRows: true,
+}))
+define('least popular | least common | least frequent | least busy | quietest | least often', () => ({
+  kind: 'top',
+  count: null,
+  descending: false,
+  ofRows: true,
+}))
+
+const comparisons: readonly (readonly [Comparison, string])[] = [
+  [
+    'gt',
+    'more than #|over #|above #|greater than #|larger than #|higher than #|bigger than #|exceeding #|exceeds #|exceed #|exceeded #|longer than #|older than #|beyond #|> #|in excess of #|upwards of #',
+  ],
+  [
+    'gte',
+    'at least #|no less than #|no fewer than #|not less than #|# or more|# or higher|# or greater|# or above|>= #|a minimum of #|minimum #|# and up|# plus',
+  ],
+  ['lt', 'less than #|fewer than #|under #|below #|lower than #|smaller than #|shorter than #|younger than #|< #'],
+  [
+    'lte',
+    'at most #|no more than #|not more than #|up to #|# or less|# or fewer|# or lower|# or below|<= #|a maximum of #|no higher than #',
+  ],
+  ['equals', 'exactly #|equal to #|equals #|= #|precisely #'],
+  ['notEquals', 'not equal to #|!= #|<> #'],
+]
+for (const [operator, words] of comparisons) {
+  define(words, ([number]) => ({
+    kind: 'compare',
+    operator,
+    value: value(number),
+    isPercent: number?.word.endsWith('%') ?? false,
+  }))
+}
+define('between # and #|from # to #', ([low, high]) => ({ kind: 'between', low: value(low), high: value(high) }))
+
+define(
+  `not | not in | not from | not to | excluding | exclude | except | except for | except in | without | other than | outside | outside of | but not | non | neither | apart from
+  | aside from | ignoring | ignore | isn't | aren't | wasn't | weren't | didn't | doesn't | don't | leaving out | leave out | excl | no`,
+  constant({ kind: 'not' }),
+)
+define('average | mean | avg | on average', constant({ kind: 'aggregate', function: 'avg' }))
+define('total | sum | sum of | total of | combined | summed', constant({ kind: 'aggregate', function: 'sum' }))
+define('maximum | max', constant({ kind: 'aggregate', function: 'max' }))
+define('minimum | min', constant({ kind: 'aggregate', function: 'min' }))
+define(
+  'how many | number of | the number of | count of | count | how often | no of | total number of | how many total',
+  constant({ kind: 'count' }),
+)
+define(
+  'distinct | different | unique | how many different | how many distinct | how many unique | number of different | number of distinct | number of unique',
+  constant({ kind: 'distinct' }),
+)
+define(
+  'share of | share | shares of | percentage of | percentage | percent of | percent | proportion of | proportion | fraction of | portion of | what part of | % of | % | how much of',
+  constant({ kind: 'share' }),
+)
+define(
+  'versus | vs | compared with | compared to | compare | comparison | comparison of | against | relative to | in comparison with | in comparison to | difference between | compare to | compare with',
+  constant({ kind: 'versus' }),
+)
+define(
+  'change | changes | changed | growth | grow | grew | increase | increased | decrease | decreased | difference | rise | rose | fall | fell | drop | dropped | decline | declined | growing',
+  constant({ kind: 'change' }),
+)
+define(
+  'over time | trend | trend of | trends | trending | timeline | timeline of | history of | evolve | evolved | evolution of | developed | develop | development of | development',
+  constant({ kind: 'trend' }),
+)
+for (const [grain, adverbs] of [
+  ['hour', 'hourly'],
+  ['day', 'daily'],
+  ['week', 'weekly'],
+  ['month', 'monthly'],
+  ['quarter', 'quarterly'],
+  ['year', 'yearly|annual|annually'],
+] as const) {
+  const forms = [
+    `by ${grain}|per ${grain}|each ${grain}|every ${grain}|${grain} by ${grain}|a ${grain}|by the ${grain}|for each ${grain}|in each ${grain}|by ${grain}s`,
+    `for every ${grain}|in every ${grain}|across ${grain}s|across the ${grain}s|broken down by ${grain}|split by ${grain}|grouped by ${grain}|over the ${grain}s|by calendar ${grain}`,
+    adverbs,
+  ]
+  define(forms.join('|'), constant({ kind: 'grain', grain }))
+  define(`${grain}|${grain}s`, constant({ kind: 'unit', grain }))
+  define(`${grain} over ${grain}|${grain}-over-${grain}`, constant({ kind: 'change' }))
+}
+const weekday = ['day of week', 'day of the week', 'weekday', 'weekdays', 'days of the week']
+const prefixes = ['by', 'per', 'on each', 'for each', 'each', 'every', 'which', 'what', '']
+for (const prefix of prefixes) {
+  for (const name of weekday) define(`${prefix} ${name}`, constant({ kind: 'part', part: 'weekday' }))
+  for (const name of ['hour of day', 'hour of the day', 'time of day', 'time of the day', 'hours of the day'])
+    define(`${prefix} ${name}`, constant({ kind: 'part', part: 'hour' }))
+  for (const name of ['month of year', 'month of the year', 'calendar month'])
+    define(`${prefix} ${name}`, constant({ kind: 'part', part: 'month' }))
+}
+for (const [chart, names] of [
+  ['line', ['line', 'lines']],
+  ['bar', ['bar', 'bars', 'column', 'columns']],
+  ['pie', ['pie', 'donut', 'doughnut']],
+  ['area', ['area']],
+  ['scatter', ['scatter', 'scatterplot']],
+  ['table', ['table', 'tabular']],
+] as const) {
+  for (const name of names) {
+    const mark = constant({ kind: 'chart', chart })
+    for (const noun of ['chart', 'graph', 'plot', 'diagram']) define(`${name} ${noun}|${name} ${noun}s`, mark)
+    define(`as ${name}|as a ${name}|as an ${name}|in a ${name}|pie|scatterplot`.replace('|pie|scatterplot', ''), mark)
+  }
+}
+define(
+  'sorted by | ordered by | order by | sort by | ranked by | rank by | sort it by',
+  constant({ kind: 'order', descending: null }),
+)
+define(
+  'descending | desc | from highest to lowest | highest first | largest first | in descending order | biggest first',
+  constant({ kind: 'order', descending: true }),
+)
+define(
+  'ascending | asc | from lowest to highest | lowest first | smallest first | in ascending order',
+  constant({ kind: 'order', descending: false }),
+)
+define(
+  'which | what are the | what is the | list | list of | list the | list all | who | whose',
+  constant({ kind: 'which' }),
+)
+define('what about | how about | and what about | and how about | now', constant({ kind: 'follow', way: 'about' }))
+define('only | just', constant({ kind: 'follow', way: 'only' }))
+define('also | additionally | too | as well | and also', constant({ kind: 'follow', way: 'also' }))
+define(
+  'why | why is that | why is this | how come | what explains | what explains this | what drove | what caused | what is driving | what drives',
+  constant({ kind: 'why' }),
+)
+
+/** All marks that begin at a place. Numbers take the scale after them: `5 million`. */
+export function marksAt(tokens: readonly Token[], place: number): FoundMark[] {
+  const token = tokens[place]
+  if (!token) return []
+  const firsts = token.number === null ? [token.word] : [token.word, '#']
+  return firsts.flatMap(first => (patterns.get(first) ?? []).flatMap(pattern => match(tokens, place, pattern) ?? []))
+}
+
+function match(
+  tokens: readonly Token[],
+  place: number,
+  { words, make }: { readonly words: readonly string[]; readonly make: MakeMark },
+): FoundMark | null {
+  const numbers: Token[] = []
+  let at = place
+  for (const word of words) {
+    const token = tokens[at]
+    if (!token) return null
+    if (word === '#') {
+      if (token.number === null) return null
+      const scale = tokens[at + 1] && token.number !== null ? (scales[tokens[at + 1]?.word ?? ''] ?? null) : null
+      numbers.push(scale === null ? token : { ...token, number: token.number * scale })
+      if (scale !== null) at++
+    } else if (token.word !== word) return null
+    at++
+  }
+  const mark = make(numbers)
+  return mark ? { mark, length: at - place } : null
+}

@@ -1,0 +1,174 @@
+import { addCondition } from './add-condition.ts'
+import {
+  chooseMember,
+  countsRows,
+  isFlag,
+  isGrouping,
+  isMeasure,
+  isNumberDimension,
+  isSegment,
+  isTime,
+  measureOf,
+} from './choose-member.ts'
+import type { Parts } from './parts.ts'
+import { isConnected, type Pending, type Place } from './place.ts'
+import { readAggregate } from './read-aggregate.ts'
+import type { NameMatch, Span } from './span.ts'
+
+const of = (candidates: readonly NameMatch[], ...kinds: readonly ((named: NameMatch['named']) => boolean)[]) =>
+  candidates.filter(({ named }) => kinds.some(isKind => isKind(named)))
+
+const isThreshold = (span: Span | null) =>
+  span?.meaning.kind === 'mark' && ['compare', 'between'].includes(span.meaning.mark.kind)
+
+/** Reads a span that names members: what is measured, what rows are grouped by, or a condition. */
+export function readMembers(parts: Parts, pending: Pending, place: Place, candidates: readonly NameMatch[]): void {
+  const measures = of(candidates, isMeasure)
+  const groupings = of(candidates, isGrouping)
+  const times = of(candidates, isTime)
+  const segments = of(candidates, isSegment)
+  const flags = of(candidates, isFlag)
+  if (times.length === candidates.length) {
+    readTimeMember(parts, pending, times)
+    return
+  }
+  if (pending.aggregate || pending.distinct) {
+    if (readAggregate(parts, pending, place, candidates)) return
+  }
+  if (pending.group && !parts.top?.ofRows) {
+    if (groupings.length > 0 && !(parts.orderBy && measures.length > 0)) {
+      group(parts, pending, place, groupings)
+      return
+    }
+    if (measures.length > 0) {
+      measureAfterBy(parts, pending, place, measures)
+      return
+    }
+  }
+  if ((pending.which || pending.top) && groupings.length > 0 && !isThreshold(place.next)) {
+    const isCounted = pending.top && !pending.which && parts.top?.count === null && measures.length > 0
+    if (!isCounted) {
+      group(parts, pending, place, groupings)
+      return
+    }
+  }
+  const [segment] = segments
+  const isWholeMeasure = measures.some(({ quality }) => segments.every(other => quality >= other.quality - 0.02))
+  if (segment && (measures.length === 0 || !isWholeMeasure || parts.measures.length > 0 || parts.rows)) {
+    addCondition(parts, pending, { kind: 'segment', member: segment.named.member.name, isNegated: pending.not })
+    return
+  }
+  if (measures.length > 0 && !(pending.not && flags.length > 0)) {
+    measure(parts, pending, place, measures)
+    return
+  }
+  const [flag] = flags
+  if (flag && flags.length === groupings.length) {
+    addCondition(parts, pending, { kind: 'flag', member: flag.named.member.name, value: !pending.not })
+    return
+  }
+  if (isNumberMention(place, groupings)) return
+  if (groupings.length > 0) {
+    dimension(parts, pending, place, groupings)
+    return
+  }
+  parts.problems.push({ kind: 'unknown', words: place.words })
+}
+
+/** A number that a threshold follows is read with that. */
+const isNumberMention = ({ next, after }: Place, groupings: readonly NameMatch[]) =>
+  isThreshold(next) && after.length <= 3 && groupings.some(({ named }) => isNumberDimension(named))
+
+function readTimeMember(parts: Parts, pending: Pending, times: readonly NameMatch[]): void {
+  const [first] = times
+  if (!first) return
+  if (times.length === 1 || !parts.timeDimension) parts.timeDimension = first.named
+  if (pending.group) parts.trend = true
+}
+
+function group(parts: Parts, pending: Pending, place: Place, groupings: readonly NameMatch[]): void {
+  const chosen = chooseMember(place.words, groupings, place.source, pending.direction)
+  if ('kind' in chosen) {
+    parts.problems.push(chosen)
+    return
+  }
+  if (chosen.note) parts.notes.push(chosen.note)
+  if (!parts.dimensions.includes(chosen.named)) parts.dimensions.push(chosen.named)
+  if ((pending.which || pending.top) && parts.top?.count == null && isSingularWord(place)) parts.isSingular = true
+  pending.which = false
+  pending.top = false
+  pending.counting = false
+  // What follows a `by` may be several; what follows a `which` is one.
+  pending.group = pending.group && isListed(place)
+}
+
+/** `by state and month`: another one follows. */
+const isListed = ({ after, next }: Place) =>
+  next !== null && after.length > 0 && after.every(word => ['and', ',', '&', 'then', '/'].includes(word))
+
+const isSingularWord = ({ words }: Place) => !/s$/i.test(words) || /(ss|us|is)$/i.test(words)
+
+/** `top 5 airports by flights`: what they are ordered by. `revenue per order`: what it is divided by. */
+function measureAfterBy(parts: Parts, pending: Pending, place: Place, measures: readonly NameMatch[]): void {
+  const opening = place.previous?.meaning.kind === 'mark' ? place.previous : null
+  const said = opening ? place.tokens.slice(opening.from, opening.to).map(({ word }) => word) : []
+  pending.group = false
+  const isPer = said.some(word => ['per', 'each', 'every'].includes(word))
+  const before = parts.measures.at(-1)
+  const [match] = measures
+  if (isPer && before?.kind === 'measure' && match && measures.length === 1) {
+    parts.measures.splice(-1, 1, { kind: 'ratio', of: before.member, per: match.named.member.name })
+    return
+  }
+  measure(parts, pending, place, measures)
+}
+
+function measure(parts: Parts, pending: Pending, place: Place, measures: readonly NameMatch[]): void {
+  const rows = measures.find(({ named }) => countsRows(named, place.source))
+  const best = Math.max(...measures.map(({ quality }) => quality))
+  if (rows && rows.quality >= best - 0.005) {
+    const isAsked = pending.counting || (isConnected(place) && parts.measures.length > 0) || pending.sharing
+    if (!parts.rows || isAsked) parts.rows = { measure: measureOf(rows.named), isAsked }
+    if (isAsked && !parts.measures.some(each => each.kind === 'measure' && each.member === rows.named.member.name))
+      parts.measures.push(measureOf(rows.named))
+    pending.counting = false
+    pending.top = false
+    pending.sharing = false
+    return
+  }
+  const chosen = chooseMember(place.words, measures, place.source, pending.direction)
+  if ('kind' in chosen) {
+    parts.problems.push(chosen)
+    return
+  }
+  if (chosen.note) parts.notes.push(chosen.note)
+  const asked = measureOf(chosen.named)
+  const isKnown = parts.measures.some(each => each.kind === 'measure' && each.member === chosen.named.member.name)
+  if (!isKnown) parts.measures.push(asked)
+  pending.counting = false
+  pending.sharing = false
+  pending.top = false
+}
+
+/** A dimension that nothing before it says the role of. */
+function dimension(parts: Parts, pending: Pending, place: Place, groupings: readonly NameMatch[]): void {
+  const { previous, next, before, after } = place
+  const isBeside = (span: Span | null, between: readonly string[]) =>
+    span?.meaning.kind === 'values' &&
+    between.every(word => ['of', 'the', 'is', 'in', '=', ':', 'was', 'called', 'named'].includes(word)) &&
+    span.meaning.candidates.some(value => groupings.some(({ named }) => named === value.named))
+  // `the state of Texas`: the value says it all.
+  if (isBeside(previous, before) || isBeside(next, after)) return
+  if (pending.counting) return void readAggregate(parts, pending, place, groupings)
+  const isAskedOf = place.spans.some(
+    ({ meaning }) =>
+      meaning.kind === 'mark' && ['compare', 'between', 'top', 'order', 'versus'].includes(meaning.mark.kind),
+  )
+  const isHead = place.spans.slice(0, place.index).every(({ meaning }) => meaning.kind === 'mark')
+  const isListing = isConnected(place) && parts.dimensions.length > 0
+  if (isAskedOf || isHead || isListing || pending.which) {
+    group(parts, pending, place, groupings)
+    return
+  }
+  parts.problems.push({ kind: 'unknown', words: place.words })
+}

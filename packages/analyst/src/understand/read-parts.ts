@@ -1,0 +1,130 @@
+import type { Source } from '../vocabulary/vocabulary.ts'
+import type { Token } from '../words/tokens.ts'
+import { directionWords } from '../words/word-lists.ts'
+import type { Cover } from './cover.ts'
+import { emptyParts, type Parts } from './parts.ts'
+import type { Pending, Place } from './place.ts'
+import { readMark } from './read-mark.ts'
+import { readMembers } from './read-members.ts'
+import { readValues } from './read-values.ts'
+
+const verbs = new Set('is are was were has have had go goes went come comes came do does did'.split(' '))
+/** Reads chosen spans in their order. */
+export function readParts(tokens: readonly Token[], source: Source, { spans, unknown }: Cover): Parts {
+  const parts = emptyParts()
+  const pending: Pending = {
+    group: false,
+    which: false,
+    not: false,
+    counting: false,
+    distinct: false,
+    sharing: false,
+    aggregate: null,
+    top: false,
+    direction: null,
+    isPredicate: false,
+    taken: new Set(),
+  }
+  for (const place of unknown) parts.problems.push({ kind: 'unknown', words: tokens[place]?.text ?? '' })
+  for (const [index, span] of spans.entries()) {
+    const previous = spans[index - 1] ?? null
+    const next = spans[index + 1] ?? null
+    const wordsIn = (from: number, to: number) => tokens.slice(from, to).map(({ word }) => word)
+    const place: Place = {
+      tokens,
+      source,
+      spans,
+      index,
+      span,
+      words: tokens
+        .slice(span.from, span.to)
+        .map(({ text }) => text)
+        .join(' '),
+      before: wordsIn(previous?.to ?? 0, span.from),
+      after: wordsIn(span.to, next?.from ?? tokens.length),
+      previous,
+      next,
+    }
+    passWords(pending, place)
+    if (pending.taken.has(index)) continue
+    readSpan(parts, pending, place)
+  }
+  if (
+    pending.group &&
+    parts.dimensions.length === 0 &&
+    !parts.grain &&
+    !parts.timePart &&
+    !parts.top &&
+    parts.measures.length === 0
+  ) {
+    parts.problems.push({ kind: 'impossible', message: 'I do not see by what to break it down.' })
+  }
+  if (pending.not) parts.problems.push({ kind: 'impossible', message: 'I do not see what to leave out.' })
+  if (pending.aggregate) {
+    const name = { avg: 'average', sum: 'total', min: 'minimum', max: 'maximum' }[pending.aggregate]
+    if (pending.aggregate !== 'sum')
+      parts.problems.push({ kind: 'impossible', message: `I do not see of what to take the ${name}.` })
+  }
+  readOpening(parts, tokens)
+  return parts
+}
+
+/** What the words that no span holds say of the next one. */
+function passWords(pending: Pending, { before, tokens, span, previous }: Place): void {
+  for (const word of before) {
+    const stem = tokens.slice(previous?.to ?? 0, span.from).find(token => token.word === word)?.stem ?? word
+    const direction = directionWords.get(word) ?? directionWords.get(stem)
+    if (direction) pending.direction = direction
+    else if (
+      ['in', 'at', 'of', 'by', 'with', 'for', 'on'].includes(word) &&
+      !['depart', 'arriv', 'land'].includes(stem)
+    ) {
+      if (!before.some(each => directionWords.has(each))) pending.direction = null
+    }
+    if (verbs.has(word) && previous) pending.isPredicate = true
+  }
+}
+
+function readSpan(parts: Parts, pending: Pending, place: Place): void {
+  const { meaning } = place.span
+  switch (meaning.kind) {
+    case 'mark':
+      readMark(parts, pending, place, meaning.mark)
+      return
+    case 'members':
+      readMembers(parts, pending, place, meaning.candidates)
+      return
+    case 'values':
+      readValues(parts, pending, place, meaning.candidates)
+      return
+    case 'number':
+      parts.problems.push({ kind: 'unknown', words: place.words })
+      return
+    case 'time': {
+      const { phrase } = meaning
+      pending.direction = null
+      if (pending.not) {
+        parts.problems.push({
+          kind: 'impossible',
+          message: `I cannot leave out a period (“${place.words}”); name the periods to look at instead.`,
+        })
+        pending.not = false
+      }
+      if (phrase.kind === 'future') {
+        parts.problems.push({
+          kind: 'impossible',
+          message: `“${place.words}” lies ahead, and I only know what is in the data.`,
+        })
+      } else if (phrase.kind === 'earlier') parts.earlier = { grain: phrase.grain }
+      else parts.ranges.push({ range: phrase.range, isYearless: phrase.isYearless, ends: phrase.ends })
+      return
+    }
+  }
+}
+
+/** How the question begins tells whether it goes on from the last one. */
+function readOpening(parts: Parts, tokens: readonly Token[]): void {
+  const [first] = tokens
+  if (!first || parts.follow) return
+  if (['and', 'or', 'but', 'then', 'instead', 'same'].includes(first.word)) parts.follow = 'and'
+}

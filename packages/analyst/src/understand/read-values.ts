@@ -1,0 +1,91 @@
+import type { AskedFilter } from '../shapes/question.ts'
+import type { ValueMatch } from '../values/match-values.ts'
+import { addCondition } from './add-condition.ts'
+import { chooseMember } from './choose-member.ts'
+import type { Parts } from './parts.ts'
+import { isConnected, type Pending, type Place } from './place.ts'
+import type { Span } from './span.ts'
+
+/** Reads words that name values of a dimension. */
+export function readValues(parts: Parts, pending: Pending, place: Place, candidates: readonly ValueMatch[]): void {
+  const match = choose(parts, pending, place, candidates)
+  pending.direction = null
+  pending.counting = false
+  if (!match) return
+  const { named, operator, values } = match
+  const { name } = named.member
+  const isNegated = pending.not
+  const wanted = isNegated ? (operator === 'equals' ? 'notEquals' : 'notContains') : operator
+  const lists = [parts.filters, parts.partFilters]
+  for (const list of lists) {
+    const last = list.at(-1)
+    const joined = last?.kind === 'values' && last.member === name ? join(last, wanted, values, place, parts) : null
+    if (joined) {
+      list.splice(-1, 1, joined)
+      compareValues(parts, match)
+      return
+    }
+  }
+  addCondition(parts, pending, { kind: 'values', member: name, operator: wanted, values })
+  compareValues(parts, match)
+}
+
+/** `Texas or California`, `Texas vs California`, `not Texas or California`: one condition. */
+function join(
+  last: AskedFilter & { kind: 'values' },
+  operator: string,
+  values: readonly string[],
+  place: Place,
+  parts: Parts,
+): AskedFilter | null {
+  const isVersus = place.previous?.meaning.kind === 'mark' && place.previous.meaning.mark.kind === 'versus'
+  const isContinued = isConnected(place) && place.previous?.meaning.kind === 'values'
+  const isSame = last.operator === operator || (isContinued && operator === 'equals' && last.operator === 'notEquals')
+  if (!isSame || !(isContinued || isVersus || parts.versus)) return null
+  return { ...last, values: [...new Set([...last.values, ...values])] }
+}
+
+/** Values that are compared stand beside each other. */
+function compareValues(parts: Parts, { named }: ValueMatch): void {
+  const filter = parts.filters.find(each => each.kind === 'values' && each.member === named.member.name)
+  const isSeveral = filter?.kind === 'values' && filter.operator === 'equals' && filter.values.length > 1
+  if (parts.versus && isSeveral && !parts.dimensions.includes(named)) parts.dimensions.push(named)
+}
+
+function choose(parts: Parts, pending: Pending, place: Place, candidates: readonly ValueMatch[]): ValueMatch | null {
+  const { previous, next, before, after } = place
+  const beside = (span: Span | null, between: readonly string[]) =>
+    span?.meaning.kind === 'members' &&
+    between.every(word => ['of', 'the', 'is', '=', ':', 'was', 'called', 'named'].includes(word))
+      ? span.meaning.candidates.map(({ named }) => named)
+      : []
+  const hinted = [...beside(previous, before), ...beside(next, after)]
+  let left = candidates
+  const narrow = (keep: (match: ValueMatch) => boolean) => {
+    const kept = left.filter(keep)
+    if (kept.length > 0) left = kept
+  }
+  narrow(({ named }) => hinted.includes(named))
+  // `Texas or Ohio`: both are of one kind.
+  const last = parts.filters.at(-1) ?? parts.partFilters.at(-1)
+  const isVersus = previous?.meaning.kind === 'mark' && previous.meaning.mark.kind === 'versus'
+  if (last?.kind === 'values' && (isConnected(place) || isVersus))
+    narrow(({ named }) => named.member.name === last.member)
+  const best = Math.max(...left.map(({ quality }) => quality))
+  narrow(({ quality }) => quality >= best - 0.02)
+  const asMembers = left.map(({ named }) => ({ named, quality: 1, isWhole: true }))
+  const chosen = chooseMember(place.words, asMembers, place.source, pending.direction)
+  if ('kind' in chosen) {
+    parts.problems.push(
+      chosen.kind === 'ambiguous'
+        ? { ...chosen, choices: chosen.choices.map(title => `${title} is ${place.words}`) }
+        : chosen,
+    )
+    return null
+  }
+  const match = left.find(({ named }) => named === chosen.named) ?? null
+  const isOther = match?.operator === 'equals' && match.quality < 0.95 && match.values.length === 1
+  if (chosen.note) parts.notes.push(chosen.note)
+  else if (isOther) parts.notes.push(`I took “${place.words}” as ${match.values[0] ?? ''}.`)
+  return match
+}

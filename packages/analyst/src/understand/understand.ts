@@ -1,0 +1,78 @@
+import type { Question } from '../shapes/question.ts'
+import type { TimeContext } from '../times/read-point.ts'
+import type { KnownValues } from '../values/known-values.ts'
+import type { Source, Vocabulary } from '../vocabulary/vocabulary.ts'
+import type { Token } from '../words/tokens.ts'
+import { complete } from './complete.ts'
+import { bestCover, type Cover } from './cover.ts'
+import { followUp, isFollowUp } from './follow-up.ts'
+import type { Parts, Problem } from './parts.ts'
+import { rankSources } from './rank-sources.ts'
+import { readParts } from './read-parts.ts'
+import { findSpans } from './spans.ts'
+
+export interface UnderstandNeeds {
+  readonly vocabulary: Vocabulary
+  readonly tokens: readonly Token[]
+  readonly today: string
+  /** The question before, in this conversation. */
+  readonly before: Question | null
+  /** Views that are to be preferred. */
+  readonly preferred: readonly string[] | null
+  /** What was looked up, by source. */
+  readonly values: ReadonlyMap<string, readonly KnownValues[]>
+  /** The last day with data, by source. */
+  readonly latest: ReadonlyMap<string, string>
+}
+
+/** How one source would answer. */
+export interface Reading {
+  readonly source: Source
+  readonly cover: Cover
+  readonly parts: Parts
+  /** How well the words fit; of several readings the first is meant. */
+  readonly score: number
+  readonly isFollowUp: boolean
+  readonly outcome:
+    | { readonly kind: 'question'; readonly question: Question; readonly notes: readonly string[] }
+    | { readonly kind: 'why' }
+    | { readonly kind: 'problem'; readonly problem: Problem }
+}
+
+/** Reads a question in the sources that it can be about, the best reading first. */
+export function understand(needs: UnderstandNeeds): readonly Reading[] {
+  const { vocabulary, tokens, before, preferred } = needs
+  const ranked = rankSources(vocabulary, tokens, preferred)
+  const ofBefore = before ? vocabulary.source(before.source) : null
+  const sources = ofBefore && !ranked.includes(ofBefore) ? [ofBefore, ...ranked] : ranked
+  return sources.map(source => read(source, needs)).sort((left, right) => right.score - left.score)
+}
+
+function read(source: Source, needs: UnderstandNeeds): Reading {
+  const { tokens, before, preferred, today } = needs
+  const time: TimeContext = { today, latest: needs.latest.get(source.name) ?? null }
+  const cover = bestCover(tokens, findSpans({ tokens, source, time, values: needs.values.get(source.name) ?? [] }))
+  const parts = readParts(tokens, source, cover)
+  const goesOn = before !== null && before.source === source.name && isFollowUp(parts)
+  const outcome = outcomeOf(parts, source, goesOn ? before : null)
+  const isPreferred = preferred === null || preferred.includes(source.name)
+  const joined = cover.spans.filter(
+    ({ meaning }) =>
+      meaning.kind === 'members' && meaning.candidates.every(({ named }) => named.cube.name !== source.name),
+  ).length
+  const score =
+    cover.score +
+    (source.cube.type === 'view' ? 0.25 : 0) -
+    joined * 0.1 -
+    (isPreferred ? 0 : 1) +
+    (goesOn ? 0.5 : 0) -
+    (outcome.kind === 'problem' ? 0.4 : 0)
+  return { source, cover, parts, score, isFollowUp: goesOn, outcome }
+}
+
+function outcomeOf(parts: Parts, source: Source, before: Question | null): Reading['outcome'] {
+  const [problem] = parts.problems
+  if (parts.why) return problem ? { kind: 'problem', problem } : { kind: 'why' }
+  const completed = before ? followUp(parts, before, source) : complete(parts, source)
+  return 'problem' in completed ? { kind: 'problem', problem: completed.problem } : { kind: 'question', ...completed }
+}

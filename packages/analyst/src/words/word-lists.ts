@@ -1,0 +1,71 @@
+import { stem } from './stem.ts'
+
+const list = (words: string) => new Set(words.split(/\s+/))
+
+/** Words that a question can do without: what they say is said by the others, or is politeness. */
+export const stopWords = list(
+  `a an the of is are was were be been being am do does did doing done have has had having i we you he she they me my our us your his her
+  their them it its itself please show display give tell get fetch find see view look want need would like could can let lets
+  s t re ve ll d what which who whom whose how when where much many there that those these this here as at to in on for with from into
+  and or but then so if also just ok okay hi hello hey thanks thank pls plz kindly some any all ones one's us know about list present
+  make made happen happened occur occurred exist existed got during within per by each every data number numbers figure figures
+  overall altogether respectively versus vs out up down off over under than now question answer report chart graph plot
+  help wonder wondering curious interested love kind sort type exactly actually really currently ever whole entire entirely came come comes coming go goes going`,
+)
+
+/** Units and words that names of members carry along: `Delay in minutes` is the delay. */
+export const weakNameWords = new Set(
+  `minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent name total number count sum amount value of in the a an per by for and
+  at on date time timestamp datetime flag is has was are id key code label title description type to`
+    .split(/\s+/)
+    .map(stem),
+)
+
+/** Names of what is measured that say which unit a number is in: `more than 60 minutes`. */
+export const unitWords = new Set(
+  'minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent point star unit item piece time'
+    .split(' ')
+    .map(stem),
+)
+
+const groups = [
+  'revenue sales turnover',
+  'customer client buyer shopper',
+  'quantity unit',
+  'employee worker staff',
+  'product item article',
+  'category kind',
+  'share percent proportion fraction portion rate ratio',
+  'doctor physician',
+  'department ward',
+  'spend expense expenditure spending',
+  'profit earnings',
+  'vendor supplier',
+  'airline carrier',
+  'longest maximum highest greatest biggest largest',
+  'shortest minimum lowest smallest',
+]
+
+/** Words that often mean the same, by stem. They lose against the word itself, and two that could be meant are asked about. */
+export const nearWords: ReadonlyMap<string, ReadonlySet<string>> = (() => {
+  const near = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const stems = group.split(' ').map(stem)
+    for (const one of stems) {
+      const others = near.get(one) ?? new Set()
+      for (const other of stems) if (other !== one) others.add(other)
+      near.set(one, others)
+    }
+  }
+  return near
+})()
+
+/** Words of going from and to somewhere, by stem: `from Chicago` is meant of the origin. */
+export const directionWords: ReadonlyMap<string, 'from' | 'to'> = new Map([
+  ...'from origin source start depart sender leave out pickup begin originate'
+    .split(' ')
+    .map(word => [stem(word), 'from'] as const),
+  ...'to into destination target end arrive receiver toward dropoff land bound head'
+    .split(' ')
+    .map(word => [stem(word), 'to'] as const),
+])
