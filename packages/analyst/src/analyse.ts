@@ -1,4 +1,5 @@
 import { columnOf, quoted } from './ask/sql-text.ts'
+import { membersOf } from './shapes/members-of.ts'
 import type { AnalystModel } from './shapes/model.ts'
 import type { Question } from './shapes/question.ts'
 import { localDay } from './times/calendar.ts'
@@ -33,15 +34,18 @@ export async function analyse(text: string, needs: AnalyseNeeds): Promise<Readin
   const latest = new Map<string, string>()
   const tokens = tokenize(text)
   const today = localDay(needs.now, needs.timeZone)
-  const { before, preferred, lookUp } = needs
+  const { preferred, lookUp } = needs
+  // What was asked before is gone where the model or the asker's rights have changed.
+  const before = needs.before && membersOf(needs.before).every(vocabulary.find) ? needs.before : null
   const readings = () => understand({ vocabulary, tokens, today, before, preferred, values, latest })
   let found = readings()
   if (found[0] && found[0].cover.unknown.length > 0) {
     for (const { source, cover } of found.slice(0, mostLookedUp)) {
       const words = cover.unknown.map(place => tokens[place]?.text ?? '')
       values.set(source.name, await lookUpValues(source, words, lookUp))
+      found = readings()
+      if (found[0]?.cover.unknown.length === 0) break
     }
-    found = readings()
   }
   const [best] = found
   if (!best) return null

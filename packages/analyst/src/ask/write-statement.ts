@@ -1,3 +1,4 @@
+import { membersOf } from '../shapes/members-of.ts'
 import type { AskedFilter, Question } from '../shapes/question.ts'
 import type { DayRange } from '../times/calendar.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
@@ -83,19 +84,9 @@ function select({ question, vocabulary, groups, values }: Asked, changes: Change
 }
 
 /** The source and the cubes that are joined to it, as the model says how. */
-function tablesOf({ source, measures, dimensions, filters, having, time, share }: Question): string[] {
-  const ofMeasure = (measure: Question['measures'][number]) =>
-    measure.kind === 'ratio' ? [measure.of, measure.per] : [measure.member]
-  const members = [
-    ...measures.flatMap(ofMeasure),
-    ...having.flatMap(({ measure }) => ofMeasure(measure)),
-    ...dimensions,
-    ...filters.map(({ member }) => member),
-    ...(share && share !== 'ofTotal' ? share.filters.map(({ member }) => member) : []),
-    ...(time ? [time.dimension] : []),
-  ]
-  return [...new Set([source, ...members.map(member => member.slice(0, member.indexOf('.')))])]
-}
+const tablesOf = (question: Question): string[] => [
+  ...new Set([question.source, ...membersOf(question).map(member => member.slice(0, member.indexOf('.')))]),
+]
 
 /** Times run forward; else the largest come first. */
 function ordered(sql: string, { question, groups, values }: Asked): string {

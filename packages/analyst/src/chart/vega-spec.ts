@@ -1,33 +1,31 @@
 import type { AnswerColumn } from '../ask/statement.ts'
 import type { Question } from '../shapes/question.ts'
 
-/** How charts look, as clients expect it of agents (contract/behaviour/chat.md section 3). */
-const config = {
-  background: 'white',
-  padding: 16,
-  view: { stroke: null },
-  font: 'Inter',
-  axis: { gridColor: '#F5F5F5', labelColor: '#43436B', titleColor: '#43436B', labelFontSize: 12, titleFontSize: 12 },
-  legend: { labelColor: '#43436B', titleColor: '#43436B', labelFontSize: 12, titleFontSize: 12 },
-  line: { strokeWidth: 3, point: true },
-  area: { line: true, opacity: 0.6 },
-  point: { filled: true, size: 50 },
-  range: { heatmap: ['#eff6ff', '#1e40af'], category: { scheme: 'tableau10' } },
-} as const
-
 type Spec = Readonly<Record<string, unknown>>
 
 /** Fields of rows by the names that columns have; brackets and dots would mean paths. */
 const field = (name: string) => name.replace(/[\\.[\]'"]/g, '\\$&')
 
 const formats: Readonly<Record<string, string>> = { percent: '.1%', currency: '$,.2f', number: ',.2~f' }
-const timeFormats: Readonly<Record<string, string>> = { year: '%Y', quarter: 'Q%q %Y', month: '%b %Y', week: '%d %b %Y', day: '%d %b %Y', hour: '%d %b %H:%M' }
+const timeFormats: Readonly<Record<string, string>> = {
+  year: '%Y',
+  quarter: 'Q%q %Y',
+  month: '%b %Y',
+  week: '%d %b %Y',
+  day: '%d %b %Y',
+  hour: '%d %b %H:%M',
+}
 
 const quantitative = (column: AnswerColumn): Spec => ({
   field: field(column.name),
   type: 'quantitative',
   title: column.title,
-  axis: { format: column.format.kind === 'currency' && column.format.currency !== 'USD' ? ',.2f' : (formats[column.format.kind] ?? ',.2~f') },
+  axis: {
+    format:
+      column.format.kind === 'currency' && column.format.currency !== 'USD'
+        ? ',.2f'
+        : (formats[column.format.kind] ?? ',.2~f'),
+  },
 })
 
 const temporal = (column: AnswerColumn): Spec => ({
@@ -45,22 +43,21 @@ const nominal = (column: AnswerColumn): Spec => ({
 })
 
 /**
- * A chart that suits an answer, as a Vega-Lite 5 specification without data; null where a table says it best: a single value, many
+ * A chart that suits an answer, as a Vega-Lite 5 specification without data and without looks (`config`), which are the house's; null where a table says it best: a single value, many
  * groups at once, texts alone.
  */
-export function vegaSpec(question: Question, columns: readonly AnswerColumn[], rowCount: number, title: string): Spec | null {
+export function vegaSpec(question: Question, columns: readonly AnswerColumn[], title: string): Spec | null {
   const time = columns.find(({ role }) => role === 'time')
   const groups = columns.filter(({ role }) => role === 'dimension' || role === 'part')
   const measures = columns.filter(({ role }) => role === 'measure')
   const [measure, second] = measures
   const [group, other] = groups
-  if (question.chart === 'table' || !measure || rowCount < 2 || (!time && !group) || groups.length > 2) return null
+  if (question.chart === 'table' || !measure || (!time && !group) || groups.length > 2) return null
   const numeric = columns.filter(({ role }) => ['measure', 'before', 'change', 'share', 'part'].includes(role))
   const common = {
     $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
     title,
     width: 'container',
-    config,
     // The SQL API gives numbers as texts where they have more digits than a double.
     transform: numeric.map(({ name }) => ({ calculate: `toNumber(datum[${JSON.stringify(name)}])`, as: field(name) })),
   }
@@ -68,7 +65,7 @@ export function vegaSpec(question: Question, columns: readonly AnswerColumn[], r
   if (question.chart === 'scatter' && second)
     return { ...common, mark: 'point', encoding: { x: quantitative(measure), y: quantitative(second), tooltip } }
   const kind = question.chart ?? (time ? 'line' : 'bar')
-  if (kind === 'pie' && group && !time && rowCount <= 20) {
+  if (kind === 'pie' && group && !time) {
     const theta = { field: field(measure.name), type: 'quantitative', title: measure.title }
     return { ...common, mark: { type: 'arc', innerRadius: 50 }, encoding: { theta, color: nominal(group), tooltip } }
   }
@@ -89,7 +86,12 @@ export function vegaSpec(question: Question, columns: readonly AnswerColumn[], r
 }
 
 /** Several measures in one chart, a colour each. */
-function folded(common: { readonly transform: readonly Spec[] }, measures: readonly AnswerColumn[], x: Spec, mark: string): Spec {
+function folded(
+  common: { readonly transform: readonly Spec[] },
+  measures: readonly AnswerColumn[],
+  x: Spec,
+  mark: string,
+): Spec {
   const names = measures.map(({ name }) => name)
   return {
     ...common,

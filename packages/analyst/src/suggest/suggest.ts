@@ -12,7 +12,11 @@ function* questionsOf(source: Source): Generator<string> {
   const rows = rowsOf(source)
   const measures = source.ownMembers.filter(named => isMeasure(named) && !countsRows(named, source))
   const groups = source.ownMembers.filter(
-    named => isGrouping(named) && named.member.type === 'string' && !named.member.primaryKey && !/(^|_)(id|code|key)$/.test(named.column),
+    named =>
+      isGrouping(named) &&
+      named.member.type === 'string' &&
+      !named.member.primaryKey &&
+      !/(^|_)(id|code|key)$/.test(named.column),
   )
   const hasTime = source.ownMembers.some(isTime)
   const [measure] = measures
@@ -31,7 +35,12 @@ const named = (member: NamedMember) => lower(titleOf(member))
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Three questions that are understood for certain: each was read before it is suggested. */
-export function suggest(vocabulary: Vocabulary, about: Source | null, today: string, preferred: readonly string[] | null = null): string[] {
+export function suggest(
+  vocabulary: Vocabulary,
+  about: Source | null,
+  today: string,
+  preferred: readonly string[] | null = null,
+): string[] {
   const views = vocabulary.sources.filter(({ cube }) => cube.type === 'view')
   const liked = vocabulary.sources.filter(({ name }) => preferred?.includes(name))
   const order = [...(about ? [about] : []), ...liked, ...views, ...vocabulary.sources].slice(0, 20)
@@ -60,7 +69,8 @@ export function nearMembers(source: Source, word: string): string[] {
   const [token] = tokenize(word)
   if (!token || token.word.length < 3) return []
   const isNear = ({ phrases, member }: NamedMember) =>
-    phrases.some(({ stems }) => [...stems].some(stem => isClose(stem, token.stem) || (stem.length > 3 && token.stem.startsWith(stem)))) ||
-    tokenize(member.description ?? '').some(({ stem }) => stem === token.stem)
+    phrases.some(({ stems }) =>
+      [...stems].some(stem => isClose(stem, token.stem) || (stem.length > 3 && token.stem.startsWith(stem))),
+    ) || tokenize(member.description ?? '').some(({ stem }) => stem === token.stem)
   return source.ownMembers.filter(isNear).map(titleOf).slice(0, 3)
 }

@@ -1,8 +1,7 @@
-import { titleOf } from '../ask/columns.ts'
+import { selectMeasure, titleOf } from '../ask/columns.ts'
 import type { AskedFilter, AskedMeasure, Comparison, Question } from '../shapes/question.ts'
 import { describeRange } from '../times/calendar.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
-import { selectMeasure } from '../ask/columns.ts'
 
 const comparisons: Readonly<Record<Comparison, string>> = {
   gt: 'more than',
@@ -28,7 +27,9 @@ export function describeFilter(filter: AskedFilter, vocabulary: Vocabulary): str
     case 'number':
       return `${name} ${comparisons[filter.operator]} ${filter.value.toLocaleString('en-US')}`
     case 'values': {
-      const verb = { equals: 'is', notEquals: 'is not', contains: 'contains', notContains: 'does not contain' }[filter.operator]
+      const verb = { equals: 'is', notEquals: 'is not', contains: 'contains', notContains: 'does not contain' }[
+        filter.operator
+      ]
       return `${name} ${verb} ${filter.values.join(' or ')}`
     }
   }
@@ -49,7 +50,8 @@ export function describeQuestion(question: Question, vocabulary: Vocabulary): st
   const isDistinct = new Set(conditions.map(filter => describeFilter(filter, vocabulary)))
   const thresholds = having.map(({ measure, operator, value }) => {
     const column = selectMeasure(vocabulary, measure).column
-    const shown = column.format.kind === 'percent' ? `${(value * 100).toLocaleString('en-US')}%` : value.toLocaleString('en-US')
+    const shown =
+      column.format.kind === 'percent' ? `${(value * 100).toLocaleString('en-US')}%` : value.toLocaleString('en-US')
     return `${column.title} ${comparisons[operator]} ${shown}`
   })
   const parts = [
@@ -64,5 +66,8 @@ export function describeQuestion(question: Question, vocabulary: Vocabulary): st
     ...(time?.range ? [`${describeRange(time.range)} (${title(vocabulary, time.dimension)})`] : ['over all times']),
     ...(compare ? [`compared with ${describeRange(compare).replace(/^(in|on) /, '')}`] : []),
   ]
-  return `${parts.join(', ').replace(', by', ' by').replace(', over all times', time || dimensions.length >= 0 ? ', over all times' : '')}.`
+  return `${parts
+    .join(', ')
+    .replace(', by', ' by')
+    .replace(', over all times', time || dimensions.length >= 0 ? ', over all times' : '')}.`
 }

@@ -31,7 +31,12 @@ const formatNumber = (value: number, digits: number) => {
 function formatCurrency(value: number, currency: string): string {
   try {
     const digits = Number.isInteger(value) || Math.abs(value) >= 100_000 ? 0 : 2
-    return value.toLocaleString('en-US', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
+    return value.toLocaleString('en-US', {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
   } catch {
     // A currency that is none of ISO 4217.
     return `${formatNumber(value, 2)} ${currency}`

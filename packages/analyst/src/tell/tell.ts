@@ -9,7 +9,12 @@ import { numberOf } from './format-value.ts'
  * Two sentences: what stands out, and which measure, conditions and period were used. Each number in them is a cell of the rows, or
  * was part of the question.
  */
-export function tell(question: Question, vocabulary: Vocabulary, answer: AnswerRows, notes: readonly string[] = []): string {
+export function tell(
+  question: Question,
+  vocabulary: Vocabulary,
+  answer: AnswerRows,
+  notes: readonly string[] = [],
+): string {
   return [finding(question, answer), ...notes, describeQuestion(question, vocabulary)].join(' ')
 }
 
@@ -45,11 +50,14 @@ function compared(question: Question, { columns, rows }: AnswerRows): string {
   const cell = (row: readonly unknown[], role: string) => {
     const index = columns.findIndex(column => column.role === role)
     const column = columns[index]
-    return column ? { text: textOf(row[index], column), number: numberOf(row[index]) } : { text: 'no value', number: null }
+    return column
+      ? { text: textOf(row[index], column), number: numberOf(row[index]) }
+      : { text: 'no value', number: null }
   }
   const [row] = rows
   const measure = columns.find(({ role }) => role === 'measure')
-  if (!row || !measure || !question.compare || !question.time?.range) return 'Nothing in the data meets these conditions.'
+  if (!row || !measure || !question.compare || !question.time?.range)
+    return 'Nothing in the data meets these conditions.'
   const [before, now, change, share] = ['before', 'measure', 'change', 'share'].map(role => cell(row, role))
   const label = labelOf(row, columns)
   const subject = label === '' ? measure.title : `${measure.title} of ${label}`
@@ -98,16 +106,21 @@ function ranked(question: Question, { columns, rows, totalRows }: AnswerRows, at
   const isComplete = rows.length >= totalRows
   const isAscending = question.order?.descending === false
   if (rows.length === 1) {
-    const most = question.limit === 1 ? `The ${isAscending ? 'lowest' : 'highest'} ${lower(measure.title)} is that of ` : `${measure.title}: `
+    const most =
+      question.limit === 1
+        ? `The ${isAscending ? 'lowest' : 'highest'} ${lower(measure.title)} is that of `
+        : `${measure.title}: `
     return `${most}**${told(highest)}**.`
   }
   if (isTimed && isComplete)
     return `${measure.title} ${verb(measure.title)} highest for **${told(highest)}**, and lowest for ${told(lowest)}.`
   const [first, second] = isAscending ? [lowest, sorted.at(-2)] : [highest, sorted[1]]
-  if (!isComplete && isTimed) return `${measure.title} of ${totalRows.toLocaleString('en-US')} groups, of which the first ${rows.length} are shown.`
+  if (!isComplete && isTimed)
+    return `${measure.title} of ${totalRows.toLocaleString('en-US')} groups, of which the first ${rows.length} are shown.`
   const which = isAscending ? 'lowest' : 'highest'
   const follows = second ? `, followed by ${told(second)}` : ''
-  const end = isComplete && rows.length > 2 && question.limit === null && !isAscending ? `; the lowest is ${told(lowest)}` : ''
+  const end =
+    isComplete && rows.length > 2 && question.limit === null && !isAscending ? `; the lowest is ${told(lowest)}` : ''
   return `${measure.title} ${verb(measure.title)} ${which} for **${told(first ?? highest)}**${follows}${end}.`
 }
 

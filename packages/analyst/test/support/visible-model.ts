@@ -50,14 +50,14 @@ export function visibleModel(model: Model, context: QueryContext): AnalystModel 
 
 function common(member: Described): Omit<AnalystMember, 'kind' | 'type'> {
   const meta = isRecord(member.meta) ? member.meta : {}
-  const hints = isRecord(meta['ai_context']) ? meta['ai_context'] : {}
-  const synonyms = Array.isArray(meta['synonyms']) ? meta['synonyms'] : hints['synonyms']
+  const hints = isRecord(meta.ai_context) ? meta.ai_context : {}
+  const synonyms = Array.isArray(meta.synonyms) ? meta.synonyms : hints.synonyms
   return {
     name: member.name,
     title: member.title,
     shortTitle: member.shortTitle,
     description: member.description ?? null,
-    aiContext: textOf(meta['ai_context']),
+    aiContext: textOf(meta.ai_context),
     synonyms: Array.isArray(synonyms) ? synonyms.filter(each => typeof each === 'string') : [],
     aggType: null,
     format: null,

@@ -41,7 +41,7 @@ function keyOf(cubes: readonly MetaCube[]): string {
 }
 
 function showCube(cube: MetaCube, values: ReadonlyMap<string, readonly string[]>): VisibleCube {
-  const { name, type, title, description, meta, measures, dimensions, segments } = cube
+  const { name, type, title, description, meta, connectedComponent, measures, dimensions, segments } = cube
   return {
     name,
     type,
@@ -49,6 +49,7 @@ function showCube(cube: MetaCube, values: ReadonlyMap<string, readonly string[]>
     description: description ?? null,
     // What stands at a cube is not for agents (contract/behaviour/data-model.md, cube `meta`).
     aiContext: type === 'view' ? wordsForAgents(meta).context : null,
+    connectedComponent,
     members: [
       ...measures.map(measure => showMember(measure, 'measure', null)),
       ...dimensions
