@@ -47,6 +47,7 @@ import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAttributeOperations } from './people/attributes/attribute-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createGroupOperations } from './people/groups/group-operations.ts'
+import { createRefusals, type Refusals } from './people/refusals.ts'
 import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserAdministration } from './people/users/user-administration.ts'
@@ -124,6 +125,7 @@ export interface Platform {
   /** Who sends an `Authorization` header. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>
   readonly operations: Operations
+  readonly noteRefusal: Refusals['note']
   readonly data: DataApi
   readonly git: GitAccess
   readonly chat: ChatApi
@@ -154,6 +156,7 @@ export interface Platform {
 export function createPlatform(needs: PlatformNeeds): Platform {
   const { store, effects, queryService, secretKey, releases, baseUrl, report } = needs
   const audit = createAudit(effects)
+  const refusals = createRefusals({ store, effects, report })
   const objects = createObjectStore()
   const vault = createVariableVault({ effects, secretKey })
   const findDeployment = createFindDeployment(store.kysely)
@@ -326,6 +329,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       const defaults = deploymentDefaults({ name: project.name, creationStep: 'demo' }, releases)
       return ensureDemo({ store, createDeployment, defaults, provideData }, caller, context, project)
     },
+    noteRefusal: refusals.note,
     async start() {
       listener = listen(store.pool, {
         channel: 'hedron_branch_changes',
@@ -351,6 +355,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     },
     async close() {
       await chat.close()
+      await refusals.close()
       await schedule.close()
       await housekeeping.close()
       await signIn.close()

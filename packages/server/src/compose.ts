@@ -97,6 +97,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     baseUrl: () => listening,
     newRequestId: () => randomUUID(),
     authenticate: platform.authenticate,
+    noteRefusal: platform.noteRefusal,
     // Each operation takes what its own route parses; `bindRoute` gives it exactly that.
     operations: platform.operations as unknown as Readonly<Record<string, Handler>>,
     isReady: async () => !stopping && (await platform.isReady()),

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { CodedError, openApiDocument, type Route, routeList, routes } from '@hedron/contract'
+import type { Platform } from '@hedron/platform'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { type Authenticate, bindRoute, type Handler } from './bind-route.ts'
 import { sendError } from './error-reply.ts'
@@ -14,6 +15,8 @@ export interface ServerNeeds {
   readonly authenticate: Authenticate
   /** A function for each operation of the contract but `getSpec`. */
   readonly operations: Readonly<Record<string, Handler>>
+  /** Told of each call that is refused for the rights of who calls. */
+  readonly noteRefusal: Platform['noteRefusal']
   /** Adds what is not of the platform API: the data API, git, the page. */
   readonly extend: (server: FastifyInstance) => Promise<void> | void
   readonly isReady: () => Promise<boolean>
@@ -110,7 +113,16 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
   function handlerOf(route: Route): Handler {
     const handler = need.operations[route.operationId]
     if (handler === undefined) throw new Error(`operation ${route.operationId} is in the contract but bound to nothing`)
-    return handler
+    return async (caller, parts, context) => {
+      try {
+        return await handler(caller, parts, context)
+      } catch (error) {
+        if (caller !== null && error instanceof CodedError && error.status === 403) {
+          need.noteRefusal(caller, context, { operation: route.operationId, code: error.code })
+        }
+        throw error
+      }
+    }
   }
 }
 
