@@ -8,6 +8,7 @@ import { createServiceMeta } from './service-meta.ts'
 import { createServiceSqlApi, type StatementContext } from './service-sql-api.ts'
 import { createShowModel } from './show-model.ts'
 import { failure, toFailure } from './tool-error.ts'
+import { toolName } from './tool-names.ts'
 
 /** As whom a tool runs. */
 export interface ToolUser {
@@ -25,15 +26,6 @@ interface ChatToolsNeeds {
   /** How long one call may take, in milliseconds. */
   readonly timeoutMs?: number
 }
-
-/** Other names under which clients of the field know the tools (contract/behaviour/chat.md). */
-const aliases: ReadonlyMap<string, string> = new Map([
-  ['cubeMeta', 'serviceMeta'],
-  ['cubeSqlApi', 'serviceSqlApi'],
-])
-
-/** A tool's name in the SPEC's words. */
-export const toolName = (name: string): string => aliases.get(name) ?? name
 
 /**
  * The tools of agents, whichever they are: they search the asker's model and ask it, with his rights, which are part of the plan of
