@@ -3,6 +3,7 @@
 export type { CallContext, Caller } from './caller.ts'
 export type { ChatAddress, ChatCredential } from './chat/asker/credential.ts'
 export type { ChatApi } from './chat/chat-api.ts'
+export type { LanguageModelSettings } from './chat/language-model/settings.ts'
 export type { GitAccess } from './clone.ts'
 export type { EmbedFraming, EmbedPageAddress } from './embedding/embed-framing.ts'
 export type { SqlEndpoint } from './environments/environment-operations.ts'

@@ -23,6 +23,7 @@ import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
 import { type ChatApi, createChatService } from './chat/chat-api.ts'
 import { createChooseAgent } from './chat/choose-agent.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
+import type { LanguageModelSettings } from './chat/language-model/settings.ts'
 import { noAgent } from './chat/no-agent.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
@@ -97,6 +98,8 @@ export interface PlatformNeeds {
   readonly signInLimits: SignInNeeds['signInLimits']
   /** How long the answer to a chat message may take, in milliseconds. */
   readonly chatTurnMs: number
+  /** Which language models answer in chats. */
+  readonly languageModels: LanguageModelSettings
   readonly rollups: RollupHome
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
@@ -261,7 +264,13 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     runtimes,
     tools: createChatTools({ data: data.operations, effects, report }),
     findAgent: createFindAddressed(createFindAgent({ store, findBranchAgents })),
-    chooseAgent: createChooseAgent({ builtIn: noAgent }),
+    chooseAgent: createChooseAgent({
+      builtIn: noAgent,
+      languageModels: needs.languageModels,
+      readVariables: home => vault.read(store.kysely, home.accountId, home.deploymentId),
+      now: effects.now,
+      report,
+    }),
     node: needs.rollups.node,
     turnMs: needs.chatTurnMs,
   })

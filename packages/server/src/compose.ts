@@ -75,6 +75,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     dataRateLimit: config.dataRateLimit,
     chatTurnMs: config.chatTurnMs,
     longestSessionMs: config.embedSessionMs,
+    languageModels: config.languageModels,
     signInLimits: config.signIn,
     rollups: {
       ...(await openRollupHome(config.dataDirectory)),

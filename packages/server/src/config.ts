@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import type { LanguageModelSettings } from '@hedron/platform'
 import * as z from 'zod'
 
 const absentWhenBlank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
@@ -56,6 +57,15 @@ const Environment = z.object({
   HEDRON_SQL_HOST: text(z.string()), // absent: HEDRON_HOST
   HEDRON_SQL_TLS_CERT: text(z.string()), // files in PEM; absent: connections are not encrypted
   HEDRON_SQL_TLS_KEY: text(z.string()),
+  HEDRON_LLM_PROVIDER: z.preprocess(absentWhenBlank, z.enum(['openai', 'anthropic', 'openai-compatible']).optional()), // absent: as the base URL or the one key tells
+  HEDRON_LLM_MODEL: text(z.string()), // absent: no language model but those whose keys are set
+  HEDRON_LLM_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: the provider's own
+  HEDRON_LLM_API_KEY: text(z.string()), // absent: that of the provider; none for a base URL
+  OPENAI_API_KEY: text(z.string()),
+  ANTHROPIC_API_KEY: text(z.string()),
+  HEDRON_LLM_TIMEOUT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(600).default(60)), // how long a provider may say nothing
+  HEDRON_LLM_TURN_TOKENS: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1_000).default(200_000)), // of one answer, input and output
+  HEDRON_LLM_ALLOW_LOOPBACK: z.preprocess(absentWhenBlank, z.enum(['0', '1']).default('0')), // 1: models of deployments may be on this machine
   HEDRON_LOG_LEVEL: z.preprocess(absentWhenBlank, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   HEDRON_LOG_FORMAT: z.preprocess(absentWhenBlank, z.enum(['json', 'text']).optional()), // absent: text on a terminal, json elsewhere
 })
@@ -115,6 +125,7 @@ export interface Config {
     /** Paths of the certificate and its key. */
     readonly tls: { readonly cert: string; readonly key: string } | null
   } | null
+  readonly languageModels: LanguageModelSettings
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly logFormat: 'json' | 'text' | null
 }
@@ -161,6 +172,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     chatTurnMs: data.HEDRON_CHAT_TURN_SECONDS * 1000,
     dataRateLimit: data.HEDRON_DATA_RATE_LIMIT,
     sql: sqlConfig(data),
+    languageModels: languageModelConfig(data),
     logLevel: data.HEDRON_LOG_LEVEL,
     logFormat: data.HEDRON_LOG_FORMAT ?? null,
   }
@@ -193,4 +205,47 @@ function sqlConfig(data: z.infer<typeof Environment>): Config['sql'] {
   }
   const tls = cert === undefined || key === undefined ? null : { cert: resolve(cert), key: resolve(key) }
   return { port, host: data.HEDRON_SQL_HOST ?? data.HEDRON_HOST, tls }
+}
+
+/** Which language models there are (docs/chat.md, "Language models"). */
+function languageModelConfig(data: z.infer<typeof Environment>): LanguageModelSettings {
+  const keys = { openai: data.OPENAI_API_KEY ?? null, anthropic: data.ANTHROPIC_API_KEY ?? null }
+  return {
+    main: mainModel(data, keys),
+    keys,
+    silenceMs: data.HEDRON_LLM_TIMEOUT_SECONDS * 1000,
+    turnTokens: data.HEDRON_LLM_TURN_TOKENS,
+    allowsLoopback: data.HEDRON_LLM_ALLOW_LOOPBACK === '1',
+  }
+}
+
+function mainModel(
+  data: z.infer<typeof Environment>,
+  keys: LanguageModelSettings['keys'],
+): LanguageModelSettings['main'] {
+  const { HEDRON_LLM_PROVIDER, HEDRON_LLM_MODEL: model, HEDRON_LLM_API_KEY: ownKey } = data
+  const baseUrl = data.HEDRON_LLM_BASE_URL?.replace(/\/+$/, '') ?? null
+  const wrong = (name: string, reason: string) =>
+    new ConfigError(`The environment cannot be used.\n  HEDRON_LLM_${name}: ${reason}`)
+  if (model === undefined) {
+    const lonely = Object.entries({ PROVIDER: HEDRON_LLM_PROVIDER, BASE_URL: baseUrl ?? undefined, API_KEY: ownKey })
+    const set = lonely.flatMap(([name, value]) => (value === undefined ? [] : [`HEDRON_LLM_${name}`]))
+    if (set.length > 0) throw wrong('MODEL', `must be set beside ${set.join(' and ')}`)
+    return null
+  }
+  const [known, other] = (['openai', 'anthropic'] as const).filter(name => keys[name] !== null)
+  const provider =
+    HEDRON_LLM_PROVIDER ?? (baseUrl !== null ? 'openai-compatible' : other === undefined ? known : undefined)
+  if (provider === undefined) throw wrong('PROVIDER', 'must be set: nothing else tells whose HEDRON_LLM_MODEL is')
+  if (provider === 'openai-compatible') {
+    if (baseUrl === null) throw wrong('BASE_URL', 'must be set for HEDRON_LLM_PROVIDER=openai-compatible')
+    return { provider, model, baseUrl, apiKey: ownKey ?? null }
+  }
+  // A key goes to another address than its provider's only where it was set for that.
+  const apiKey = ownKey ?? (baseUrl === null ? keys[provider] : null)
+  if (apiKey === null && baseUrl === null) {
+    const name = provider === 'openai' ? 'OPENAI_API_KEY' : 'ANTHROPIC_API_KEY'
+    throw wrong('API_KEY', `must be set, or ${name}, for HEDRON_LLM_PROVIDER=${provider}`)
+  }
+  return { provider, model, baseUrl, apiKey }
 }

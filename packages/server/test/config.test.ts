@@ -78,3 +78,67 @@ describe('the environment', () => {
     expect(() => readConfig(environment)).not.toThrow(/hunter2|topsecret/)
   })
 })
+
+describe('language models', () => {
+  const read = (environment: NodeJS.ProcessEnv) => readConfig(environment).languageModels
+
+  test('there is none unless one is set', () => {
+    expect(read({})).toEqual({
+      main: null,
+      keys: { openai: null, anthropic: null },
+      silenceMs: 60_000,
+      turnTokens: 200_000,
+      allowsLoopback: false,
+    })
+  })
+
+  test('a key is enough for its provider', () => {
+    expect(read({ OPENAI_API_KEY: 'sk-o' })).toMatchObject({ main: null, keys: { openai: 'sk-o', anthropic: null } })
+    expect(read({ ANTHROPIC_API_KEY: 'sk-a', HEDRON_LLM_MODEL: 'claude-sonnet-4-5' }).main).toEqual({
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      baseUrl: null,
+      apiKey: 'sk-a',
+    })
+  })
+
+  test('a base URL is that of a compatible server, which gets no key of another', () => {
+    const environment = { HEDRON_LLM_BASE_URL: 'http://localhost:11434/v1/', HEDRON_LLM_MODEL: 'qwen3' }
+    const main = { provider: 'openai-compatible', model: 'qwen3', baseUrl: 'http://localhost:11434/v1', apiKey: null }
+    expect(read({ ...environment, OPENAI_API_KEY: 'sk-o' }).main).toEqual(main)
+    expect(read({ ...environment, OPENAI_API_KEY: 'sk-o', HEDRON_LLM_PROVIDER: 'openai' }).main).toEqual({
+      ...main,
+      provider: 'openai',
+    })
+    expect(read({ ...environment, HEDRON_LLM_API_KEY: 'sk-l' }).main).toEqual({ ...main, apiKey: 'sk-l' })
+  })
+
+  test.for<[what: string, environment: NodeJS.ProcessEnv, message: RegExp]>([
+    [
+      'a provider without a model',
+      { HEDRON_LLM_PROVIDER: 'openai' },
+      /HEDRON_LLM_MODEL: must be set beside HEDRON_LLM_PROVIDER/,
+    ],
+    ['a model of nobody', { HEDRON_LLM_MODEL: 'x' }, /HEDRON_LLM_PROVIDER: must be set/],
+    [
+      'a model of one of two',
+      { HEDRON_LLM_MODEL: 'x', OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' },
+      /HEDRON_LLM_PROVIDER: must be set/,
+    ],
+    [
+      'a compatible server nowhere',
+      { HEDRON_LLM_MODEL: 'x', HEDRON_LLM_PROVIDER: 'openai-compatible' },
+      /HEDRON_LLM_BASE_URL/,
+    ],
+    [
+      'a provider without its key',
+      { HEDRON_LLM_MODEL: 'x', HEDRON_LLM_PROVIDER: 'anthropic' },
+      /HEDRON_LLM_API_KEY: must be set, or ANTHROPIC_API_KEY/,
+    ],
+    ['a provider that there is not', { HEDRON_LLM_PROVIDER: 'abacus' }, /HEDRON_LLM_PROVIDER/],
+    ['an address that is none', { HEDRON_LLM_BASE_URL: 'file:///etc/passwd' }, /HEDRON_LLM_BASE_URL/],
+  ])('%s is refused by name', ([, environment, message]) => {
+    expect(() => readConfig(environment)).toThrow(ConfigError)
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+})
