@@ -60,6 +60,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   createUser: ({ freeName }) => ({ body: { email: `${freeName}@example.com`, username: freeName } }),
   deleteRole: () => ({}),
   deleteUser: () => ({}),
+  createSignInLink: () => ({}),
   getRole: () => ({}),
   getRoles: () => ({}),
   removeRoleFromUser: () => ({}),

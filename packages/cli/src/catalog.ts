@@ -275,6 +275,11 @@ export const catalog: Catalog = [
         summary: 'Delete a user',
         load: async () => (await import('./commands/users/change.ts')).deleteUser,
       },
+      {
+        name: 'sign-in-link',
+        summary: 'Make a link by which a user chooses a password',
+        load: async () => (await import('./commands/users/sign-in-link.ts')).signInLink,
+      },
     ],
   },
   {

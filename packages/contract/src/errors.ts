@@ -410,6 +410,11 @@ const table = {
     (d: { id: number }) =>
       `User ${d.id} is an external user: what such users may do comes from their embed sessions. Choose a user of the account.`,
   ],
+  user_deactivated: [
+    400,
+    (d: { id: number }) =>
+      `User ${d.id} is deactivated. Activate the user first: PUT /api/v1/users/{id} with isDeactivated false.`,
+  ],
   own_account_deactivated: [403, () => 'Nobody can deactivate their own account. Another administrator can.'],
   own_account_deleted: [400, () => 'Nobody can delete their own account. Another administrator can.'],
   setting_refused: [

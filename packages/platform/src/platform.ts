@@ -64,6 +64,7 @@ import { createRollupSchedule } from './rollups/schedule.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
 import { createAuthenticateLogin } from './sign-in/authenticate-login.ts'
+import { createSignInLinkOperations } from './sign-in/link-operations.ts'
 import { createSignIn, type SignIn, type SignInNeeds } from './sign-in/sign-in.ts'
 import { createCatalogAnswers } from './sql/catalog/catalog-answers.ts'
 import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
@@ -299,6 +300,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     operations: finish({
       ...createUserOperations({ store }),
       ...createUserAdministration({ store, effects, audit }),
+      ...createSignInLinkOperations({ store, effects, audit, baseUrl }),
       ...createAttributeOperations({ store, effects, audit }),
       ...createGroupOperations({ store, effects, audit }),
       ...createRoleOperations({ store, effects, audit }),

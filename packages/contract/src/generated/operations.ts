@@ -21,6 +21,7 @@ export const operations = {
   createGroup: ['post', '/api/v1/embed-tenants/{embedTenantName}/groups'],
   createReport: ['post', '/api/v1/deployments/{deploymentId}/reports'],
   createRole: ['post', '/api/v1/roles'],
+  createSignInLink: ['post', '/api/v1/users/{id}/sign-in-link'],
   createUser: ['post', '/api/v1/users'],
   createUserAttribute: ['post', '/api/v1/user-attributes'],
   createUserGroup: ['post', '/api/v1/user-groups'],

@@ -56,6 +56,19 @@ export const deleteUser = route({
   errors: ['user_not_found', 'own_account_deleted', 'last_admin'],
 })
 
+export const createSignInLink = route({
+  ...common,
+  operationId: 'createSignInLink',
+  method: 'post',
+  path: '/api/v1/users/{id}/sign-in-link',
+  summary: 'Create a one-time sign-in link',
+  description:
+    'Whoever opens it chooses a password for the user and is signed in as him: hand it to him alone. It works once, for 24 hours, and replaces any earlier one; the secret in it is in this answer and nowhere else.',
+  params: UserParams,
+  response: schema.SignInLink,
+  errors: ['user_not_found', 'user_is_external', 'user_deactivated'],
+})
+
 export const updateMySettings = route({
   operationId: 'updateMySettings',
   method: 'patch',

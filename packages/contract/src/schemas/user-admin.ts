@@ -129,3 +129,8 @@ export const BulkUserActionPayload = z
   })
   .meta({ id: 'BulkUserActionPayload' })
 export type BulkUserActionPayload = z.infer<typeof BulkUserActionPayload>
+
+export const SignInLink = z
+  .object({ url: z.url(), expiresAt: z.iso.datetime().meta({ description: 'When it is over, used or not.' }) })
+  .meta({ id: 'SignInLink' })
+export type SignInLink = z.infer<typeof SignInLink>
