@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import * as agents from './routes/agents.ts'
+import * as chatThreads from './routes/chat-threads.ts'
 import * as dashboardComments from './routes/dashboard-comments.ts'
 import * as embedAccess from './routes/dashboard-embed-access.ts'
 import * as dataModel from './routes/data-model.ts'
@@ -24,6 +25,7 @@ import * as workspace from './routes/workspace.ts'
 /** Every operation of the platform API by its operation id. What is not here cannot be served. */
 export const routes = {
   ...agents,
+  ...chatThreads,
   ...deployments,
   ...dashboardComments,
   ...embedTenants,

@@ -33,6 +33,7 @@ const cursorKeys = {
   agents: byText,
   'api-keys': byTime,
   branches: byId,
+  'chat-threads': z.tuple([moment, text]),
   'comment-threads': byId,
   deployments: byId,
   'embed-attributes': byId,

@@ -259,6 +259,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
   const chat = createChatService({
     ...needs,
+    audit,
     authenticate,
     authenticateData: data.authenticate,
     findDeployment,
@@ -332,6 +333,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createFileOperations(common),
       ...createUploadOperations(common),
       ...createBuildOperations(common),
+      ...chat.operations,
       ...createAgentOperations({ ...common, findBranchAgents }),
       ...createContentOperations({ ...common, report }),
     }),

@@ -94,6 +94,9 @@ export const UpdateDeploymentInput = z
     defaultLaunchpadViewGroup: z.string().nullish(),
     launchpadTabs: z.array(z.string()).nullish(),
     cspsConfig: CspsConfig.nullish(),
+    serviceAuthEnabled: z.boolean().nullish().meta({
+      description: "Whether the chat API takes the deployment's own tokens (X-Service-Auth-Token). Default false.",
+    }),
   })
   .meta({ id: 'UpdateDeploymentInput' })
 export type UpdateDeploymentInput = z.infer<typeof UpdateDeploymentInput>
@@ -130,6 +133,7 @@ export const DeploymentSettings = z
     launchpadTabs: z.array(z.string()).nullable(),
     defaultLaunchpadViewGroup: z.string().nullable(),
     cspsConfig: CspsConfig.nullable(),
+    serviceAuthEnabled: z.boolean(),
   })
   .meta({ id: 'DeploymentSettings' })
 export type DeploymentSettings = z.infer<typeof DeploymentSettings>

@@ -1,5 +1,6 @@
 import type { AbortChatRequest, ChatRequest, CodedError } from '@hedron/contract'
 import type { Store } from '@hedron/store'
+import type { Audit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Effects } from '../effects.ts'
@@ -22,12 +23,14 @@ import { type ChatContext, createStreamChat } from './stream/stream-chat.ts'
 import { suspendTurns } from './stream/suspend-turns.ts'
 import { createTellLog } from './stream/tell-log.ts'
 import type { TurnTools } from './stream/tools-of-turn.ts'
+import { createThreadOperations } from './threads/thread-operations.ts'
 
 interface ChatNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>
   readonly authenticateData: DataApi['authenticate']
+  readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly runtimes: DeploymentRuntimes
   readonly tools: TurnTools
@@ -59,6 +62,7 @@ export interface ChatApi {
 
 /** It, and its working parts. */
 export interface ChatService extends ChatApi {
+  readonly operations: ReturnType<typeof createThreadOperations>
   start(): Promise<void>
   /** Takes no more messages and ends the turns that run: those that can't end soon are suspended. */
   suspend(): Promise<void>
@@ -66,7 +70,7 @@ export interface ChatService extends ChatApi {
 }
 
 export function createChatService(need: ChatNeeds): ChatService {
-  const { store, effects, report } = need
+  const { store, report } = need
   let ending = false
   const node = createChatNode(need)
   const relay: ChatRelay = createChatRelay({ store, node, report })
@@ -84,7 +88,8 @@ export function createChatService(need: ChatNeeds): ChatService {
       tell: createTellLog(common),
       isEnding: () => ending,
     }),
-    abort: createAbortChat({ ...common, effects }),
+    abort: createAbortChat(common),
+    operations: createThreadOperations(common),
     async start() {
       await node.start()
       relay.start()

@@ -178,6 +178,7 @@ export function createDeploymentOperations(need: DeploymentsNeed): DeploymentOpe
       defaultLaunchpadViewGroup: body.defaultLaunchpadViewGroup,
       launchpadTabs: body.launchpadTabs === undefined ? undefined : jsonOrNull(body.launchpadTabs),
       cspsConfig: body.cspsConfig === undefined ? undefined : jsonOrNull(body.cspsConfig),
+      serviceAuthEnabled: body.serviceAuthEnabled ?? undefined,
       ...(await versionChanges(executor, caller, row, body)),
     })
   }

@@ -54,4 +54,5 @@ export const showSettings = (row: deployments.DeploymentWithBranch, baseUrl: str
   launchpadTabs: row.launchpadTabs,
   defaultLaunchpadViewGroup: row.defaultLaunchpadViewGroup,
   cspsConfig: row.cspsConfig === null ? null : CspsConfig.parse(row.cspsConfig),
+  serviceAuthEnabled: row.serviceAuthEnabled,
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../executor.ts'
+import type { ChatTurnStatus } from '../schema-chat.ts'
 import { containing } from './containing.ts'
 
 /** Which threads a list is about. */
@@ -26,7 +27,7 @@ export interface ListedThread {
   readonly email: string | null
   readonly externalId: string | null
   /** Of its last turn. */
-  readonly lastStatus: string | null
+  readonly lastStatus: ChatTurnStatus | null
   readonly turns: number
 }
 
@@ -38,29 +39,7 @@ export async function listThreads(
 ): Promise<ListedThread[]> {
   const { accountId, deploymentIds, userId, search } = filter
   const { after, limit } = window
-  return executor
-    .selectFrom('chatThreads')
-    .innerJoin('users', join =>
-      join.onRef('users.id', '=', 'chatThreads.userId').onRef('users.accountId', '=', 'chatThreads.accountId'),
-    )
-    .select([
-      'chatThreads.id',
-      'chatThreads.deploymentId',
-      'chatThreads.userId',
-      'chatThreads.agentId',
-      'chatThreads.title',
-      'chatThreads.firstMessage',
-      'chatThreads.createdAt',
-      'chatThreads.updatedAt',
-      'users.username',
-      'users.email',
-      'users.externalId',
-      sql<string | null>`(select status from chat_turns t where t.thread_id = chat_threads.id
-        and t.account_id = chat_threads.account_id order by number desc limit 1)`.as('lastStatus'),
-      sql<number>`(select count(*)::int from chat_turns t where t.thread_id = chat_threads.id
-        and t.account_id = chat_threads.account_id)`.as('turns'),
-    ])
-    .where('chatThreads.accountId', '=', accountId)
+  return listed(executor, accountId)
     .$if(deploymentIds !== null, query =>
       query.where(({ eb, fn, val }) => eb('chatThreads.deploymentId', '=', fn.any(val([...(deploymentIds ?? [])])))),
     )
@@ -87,4 +66,38 @@ export async function listThreads(
     .orderBy('chatThreads.id', 'desc')
     .limit(limit)
     .execute()
+}
+
+export async function findListedThread(
+  executor: Executor,
+  accountId: number,
+  id: string,
+): Promise<ListedThread | undefined> {
+  return listed(executor, accountId).where('chatThreads.id', '=', id).executeTakeFirst()
+}
+
+function listed(executor: Executor, accountId: number) {
+  return executor
+    .selectFrom('chatThreads')
+    .innerJoin('users', join =>
+      join.onRef('users.id', '=', 'chatThreads.userId').onRef('users.accountId', '=', 'chatThreads.accountId'),
+    )
+    .select([
+      'chatThreads.id',
+      'chatThreads.deploymentId',
+      'chatThreads.userId',
+      'chatThreads.agentId',
+      'chatThreads.title',
+      'chatThreads.firstMessage',
+      'chatThreads.createdAt',
+      'chatThreads.updatedAt',
+      'users.username',
+      'users.email',
+      'users.externalId',
+      sql<ChatTurnStatus | null>`(select status from chat_turns t where t.thread_id = chat_threads.id
+        and t.account_id = chat_threads.account_id order by number desc limit 1)`.as('lastStatus'),
+      sql<number>`(select count(*)::int from chat_turns t where t.thread_id = chat_threads.id
+        and t.account_id = chat_threads.account_id)`.as('turns'),
+    ])
+    .where('chatThreads.accountId', '=', accountId)
 }
