@@ -76,7 +76,7 @@ async function buildHostScript(): Promise<void> {
       rolldownOptions: { input: 'src/host/embed.ts', output: { format: 'iife', entryFileNames: 'embed.js' } },
     },
   })
-  await cp(join(root, 'src/host/embed.d.ts'), join(made, 'embed.d.ts'))
+  await cp(join(root, 'src/host/elements.d.ts'), join(made, 'embed.d.ts'))
 }
 
 async function describe() {

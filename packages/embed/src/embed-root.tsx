@@ -1,33 +1,139 @@
-import { useSyncExternalStore } from 'react'
+import type { AppConfig } from '@hedron/contract'
+import { type Locale, LocaleRoot, loadMessages, type Messages, Skeleton, ThemeRoot, useLocale } from '@hedron/ui'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { SessionClaims } from './frame/claims.ts'
 import type { Frame } from './frame/frame.ts'
+import { FrameRoot } from './frame/frame-context.tsx'
+import { localeOf } from './frame/frame-settings.ts'
+import type { SessionState } from './frame/session.ts'
+import { useStore } from './frame/store.ts'
 import { CalmPage } from './states/calm-page.tsx'
-import { english } from './texts/en-US.ts'
+import { PageBreaker } from './states/page-breaker.tsx'
+import './page.css'
 
-/** The page of a frame: what its session allows, or why there is nothing. */
-export function EmbedRoot({ frame }: { readonly frame: Frame }) {
-  const { session } = frame
+const DashboardPage = lazy(() => import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })))
+
+interface EmbedRootProps {
+  readonly frame: Frame
+  /** Of the language that the page begins with. */
+  readonly messages: Messages
+}
+
+/** The page of a frame: what its session allows, or why there is nothing; in the language, zone and look that hold for it. */
+export function EmbedRoot({ frame, messages }: EmbedRootProps) {
+  const { session, address } = frame
   const state = useSyncExternalStore(session.subscribe, () => session.state)
-  const t = english
-  switch (state.kind) {
-    case 'opening':
-      return null
-    case 'used':
-      return <CalmPage title={t.usedTitle} body={t.usedBody} />
-    case 'ended':
-      return <CalmPage title={t.endedTitle} body={t.endedBody} />
-    case 'off':
-      return <CalmPage title={t.offTitle} body={t.offBody} />
-    case 'none':
-      return <CalmPage title={t.signInTitle} body={t.signInBody} />
-    case 'failed':
-      return (
-        <CalmPage title={t.failedTitle} body={t.failedBody} code={state.message}>
-          <button type="button" onClick={() => location.reload()}>
-            {t.tryAgain}
-          </button>
-        </CalmPage>
-      )
-    case 'open':
-      return <p>{state.claims.deploymentId}</p>
-  }
+  const wishes = useStore(frame.wishes)
+  const [config, setConfig] = useState<AppConfig | Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  // What was open stays on the page, under what is to be said, so that nothing that was chosen is lost.
+  const last = useRef<SessionClaims | null>(null)
+  if (state.kind === 'open') last.current = state.claims
+  const claims = last.current
+  const hasOpened = claims !== null
+
+  useEffect(() => {
+    if (!hasOpened) return
+    setConfig(null)
+    frame.config().then(setConfig, error => setConfig(error instanceof Error ? error : new Error(String(error))))
+  }, [frame, hasOpened, attempt])
+  useEffect(() => {
+    if (claims === null || !(config instanceof Object) || config instanceof Error) return
+    frame.host.emit('ready', {
+      embedTenant: claims.embedTenant,
+      deploymentId: claims.deploymentId,
+      mode: 'signed',
+      surface: address.surface,
+      ...(address.publicId === null ? {} : { publicId: address.publicId }),
+    })
+    // Once in the life of the frame.
+  }, [frame, claims !== null, config])
+
+  const known = config instanceof Error ? null : config
+  const theme = { ...claims?.theme, ...wishes.theme }
+  return (
+    <Language locale={localeOf(wishes, address, known)} first={messages}>
+      <ThemeRoot scheme={wishes.scheme} app={known?.appTheme} session={theme} isPage>
+        <PageBreaker onError={error => frame.host.emit('error', { message: error.message, name: error.name, fatal: true })}>
+          {state.kind !== 'open' && <NotOpen state={state} isCover={hasOpened} />}
+          {config instanceof Error && <ConfigFailed error={config} onRetry={() => setAttempt(attempt + 1)} />}
+          {claims !== null && known !== null && (
+            <FrameRoot value={{ frame, config: known, claims }}>
+              <Suspense fallback={<Skeleton shape="chart" />}>
+                {address.publicId !== null && <DashboardPage publicId={address.publicId} />}
+              </Suspense>
+            </FrameRoot>
+          )}
+        </PageBreaker>
+      </ThemeRoot>
+    </Language>
+  )
+}
+
+/** The texts of a language are read before anything is said in it. */
+function Language(props: { readonly locale: Locale; readonly first: Messages; readonly children: ReactNode }) {
+  const [spoken, setSpoken] = useState({ locale: props.locale, messages: props.first })
+  useEffect(() => {
+    if (spoken.locale === props.locale) return
+    let isGone = false
+    loadMessages(props.locale).then(
+      messages => isGone || setSpoken({ locale: props.locale, messages }),
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [props.locale, spoken.locale])
+  useEffect(() => {
+    document.documentElement.lang = spoken.locale
+  }, [spoken.locale])
+  return (
+    <LocaleRoot locale={spoken.locale} messages={spoken.messages}>
+      {props.children}
+    </LocaleRoot>
+  )
+}
+
+function NotOpen({ state, isCover }: { readonly state: SessionState; readonly isCover: boolean }) {
+  const { t } = useLocale()
+  const page = (() => {
+    switch (state.kind) {
+      case 'opening':
+        return <CalmPage title={t('renewing')} body="" />
+      case 'used':
+        return <CalmPage title={t('sessionUsedTitle')} body={t('sessionUsedHint')} />
+      case 'none':
+        return (
+          <CalmPage title={t('sessionMissingTitle')} body={t('sessionMissingHint')}>
+            <a href={`/auth/sign-in?return=${encodeURIComponent(location.pathname + location.search)}`} target="_blank" rel="noreferrer">
+              {t('signIn')}
+            </a>
+          </CalmPage>
+        )
+      case 'off':
+        return <CalmPage title={t('noRightsTitle')} body="" code="embedding_disabled" />
+      case 'failed':
+        return (
+          <CalmPage title={t('errorTitle')} body={t('offline')} code={state.message}>
+            <button type="button" onClick={() => location.reload()}>
+              {t('retry')}
+            </button>
+          </CalmPage>
+        )
+      default:
+        return <CalmPage title={t('sessionEndedTitle')} body={t('sessionEndedHint')} />
+    }
+  })()
+  return isCover ? <div className="page-cover">{page}</div> : page
+}
+
+function ConfigFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { t } = useLocale()
+  return (
+    <CalmPage title={t('errorTitle')} body={error.message}>
+      <button type="button" onClick={onRetry}>
+        {t('retry')}
+      </button>
+    </CalmPage>
+  )
 }

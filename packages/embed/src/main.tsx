@@ -1,7 +1,9 @@
+import { english, loadMessages } from '@hedron/ui'
 import { createRoot } from 'react-dom/client'
 import { EmbedRoot } from './embed-root.tsx'
 import { readAddress, withoutSession } from './frame/address.ts'
 import { createFrame } from './frame/frame.ts'
+import { localeOf } from './frame/frame-settings.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no root')
@@ -13,5 +15,8 @@ if (address.sessionId !== null) history.replaceState(history.state, '', withoutS
 const frame = createFrame(address, window)
 
 // The server's shell stays until there is something to show in its place.
-await frame.opened
-createRoot(root).render(<EmbedRoot frame={frame} />)
+const locale = localeOf(frame.wishes.get(), address, null)
+const [messages] = await Promise.all([loadMessages(locale).catch(() => english), frame.opened])
+const observer = new ResizeObserver(() => frame.host.emit('resize', { height: Math.ceil(root.getBoundingClientRect().height) }))
+observer.observe(root)
+createRoot(root).render(<EmbedRoot frame={frame} messages={messages} />)

@@ -76,7 +76,7 @@ export interface HostChannel {
   close(): void
 }
 
-/** Events kept for a host whose origin is not known yet. */
+/** Events kept for a host whose origin is not known yet, and actions for a page that is not there yet. */
 const mostKept = 50
 
 interface ChannelNeed {
@@ -96,6 +96,8 @@ export function createHostChannel({ surface, window, now }: ChannelNeed): HostCh
   let host = isFramed ? originOfHost(window) : null
   let allowed: readonly string[] | null = null
   let kept: object[] = []
+  /** Actions that came before the page that they are for. */
+  let unheard: { readonly name: string; readonly payload: ActionPayload }[] = []
 
   const onMessage = (event: MessageEvent) => {
     if (!isFramed || event.source !== window.parent || !isAllowed(event.origin)) return
@@ -109,7 +111,9 @@ export function createHostChannel({ surface, window, now }: ChannelNeed): HostCh
     const name = data.type.replace(/^(?:cube|hedron):action:/, '')
     if (name === data.type) return
     const payload: ActionPayload = typeof data.payload === 'object' && data.payload !== null ? data.payload : {}
-    for (const handle of handlers.get(name) ?? []) handle(payload)
+    const hearing = handlers.get(name)
+    if (hearing === undefined || hearing.size === 0) unheard = [...unheard, { name, payload }].slice(-mostKept)
+    else for (const handle of hearing) handle(payload)
   }
   window.addEventListener('message', onMessage)
 
@@ -135,6 +139,9 @@ export function createHostChannel({ surface, window, now }: ChannelNeed): HostCh
       const set = handlers.get(type) ?? new Set()
       set.add(handle)
       handlers.set(type, set)
+      const early = unheard.filter(({ name }) => name === type)
+      unheard = unheard.filter(({ name }) => name !== type)
+      for (const { payload } of early) handle(payload)
       return () => set.delete(handle)
     },
     allow(origins) {

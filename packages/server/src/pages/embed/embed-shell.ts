@@ -57,6 +57,7 @@ export function embedShell(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>Hedron</title>
+<link rel="icon" href="data:,">
 <style>${{ markup: styles }}</style>
 ${head}
 </head>

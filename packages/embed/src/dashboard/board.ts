@@ -1,0 +1,36 @@
+import type { Dashboard } from '@hedron/contract'
+import { createContext, useContext } from 'react'
+import type { DataClient } from '../frame/data-client.ts'
+import type { Store } from '../frame/store.ts'
+import type { Control, ControlValue, ControlValues } from './model/controls.ts'
+import type { Widget } from './model/widgets.ts'
+import type { Pictures } from './export/pictures.ts'
+
+/** The dashboard that is shown, for everything on it. */
+export interface Board {
+  readonly dashboard: Dashboard
+  readonly data: DataClient
+  readonly widgets: ReadonlyMap<string, Widget>
+  readonly controls: ReadonlyMap<string, Control>
+  readonly values: Store<ControlValues>
+  /** Counts refreshes of everything. */
+  readonly turn: Store<number>
+  readonly timezone: string | undefined
+  /** Whether rows and pictures may be downloaded. */
+  readonly allowsExport: boolean
+  readonly pictures: Pictures
+  change(parameter: string, value: ControlValue | null): void
+  /** A widget has its content, or has failed. */
+  settled(widgetId: string, error: Error | null): void
+  drill(widgetId: string, drill: { readonly member: string; readonly value: string | number | boolean | null; readonly values: Readonly<Record<string, string | number | boolean | null>> }): void
+}
+
+const BoardContext = createContext<Board | null>(null)
+export const BoardRoot = BoardContext.Provider
+
+/** @throws {Error} outside of a dashboard. */
+export function useBoard(): Board {
+  const board = useContext(BoardContext)
+  if (board === null) throw new Error('there is no dashboard around this')
+  return board
+}

@@ -1,0 +1,50 @@
+import type { Dashboard } from '@hedron/contract'
+import { ApiError } from '@hedron/contract/client'
+import { SeriesColorsRoot, Skeleton, useLocale } from '@hedron/ui'
+import { useEffect, useState } from 'react'
+import { useFrame } from '../frame/frame-context.tsx'
+import { CalmPage } from '../states/calm-page.tsx'
+import { BoardView } from './board-view.tsx'
+
+/** The published dashboard at the address of the frame. */
+export function DashboardPage({ publicId }: { readonly publicId: string }) {
+  const { frame } = useFrame()
+  const { t } = useLocale()
+  const [state, setState] = useState<Dashboard | Error | null>(null)
+  const [turn, setTurn] = useState(0)
+
+  useEffect(() => {
+    const stop = new AbortController()
+    frame.api.getDashboard({ params: { publicId } }, stop.signal).then(setState, error => {
+      if (stop.signal.aborted) return
+      setState(error instanceof Error ? error : new Error(String(error)))
+      frame.host.emit('error', { message: String(error), name: nameOf(error), context: 'dashboard', fatal: true })
+    })
+    return () => stop.abort()
+  }, [frame, publicId, turn])
+
+  if (state === null) return <Skeleton shape="chart" />
+  if (state instanceof Error) {
+    const code = state instanceof ApiError ? state.code : undefined
+    return (
+      <CalmPage title={t('errorTitle')} body={code === 'dashboard_not_found' ? t('dashboardMissing') : state.message} code={code}>
+        <button
+          type="button"
+          onClick={() => {
+            setState(null)
+            setTurn(turn + 1)
+          }}
+        >
+          {t('retry')}
+        </button>
+      </CalmPage>
+    )
+  }
+  return (
+    <SeriesColorsRoot>
+      <BoardView key={state.versionId} dashboard={state} reload={() => setTurn(turn + 1)} />
+    </SeriesColorsRoot>
+  )
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error')

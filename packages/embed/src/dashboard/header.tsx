@@ -1,0 +1,64 @@
+import { IconButton, useLocale, useTheme } from '@hedron/ui'
+import { type RefObject, useState } from 'react'
+import { useFrame } from '../frame/frame-context.tsx'
+import { useBoard } from './board.ts'
+import { download, fileName } from './export/pictures.ts'
+import { MenuButton } from './widgets/menu-button.tsx'
+
+/** The bar above a dashboard: what the address hides is not there, and with nothing in it neither is the bar. */
+export function BoardHeader({ page }: { readonly page: RefObject<HTMLElement | null> }) {
+  const { frame, claims } = useFrame()
+  const { t } = useLocale()
+  const { colors } = useTheme()
+  const { dashboard, allowsExport } = useBoard()
+  const [isBusy, setBusy] = useState(false)
+  const { switches } = frame.address
+  const title = dashboard.title ?? t('dashboard')
+  const isCreator = claims?.creatorMode === true
+  const app = `/embed/d/${dashboard.deploymentId}/app`
+  const showsBack = switches.showDashboardBackButton && isCreator && history.length > 1
+  const showsEdit = switches.showDashboardEditButton && isCreator && dashboard.fromSharedWorkspace !== true
+  const showsDuplicate = switches.showDashboardDuplicateButton && isCreator
+  const showsExport = allowsExport && switches.showDashboardExportMenu
+  const showsTitle = switches.showDashboardTitle
+  if (!switches.showDashboardHeader || !(showsBack || showsTitle || showsEdit || showsDuplicate || showsExport)) return null
+
+  const picture = async (format: 'png' | 'pdf') => {
+    const element = page.current
+    if (element === null) return
+    setBusy(true)
+    try {
+      const { toPdf, toPng } = await import('./export/export-board.ts')
+      const file = format === 'png' ? toPng(element, colors.background) : toPdf(element, colors.background, title)
+      download(fileName(title, format), await file)
+      frame.host.emit('download', { format, target: 'dashboard', title })
+    } catch (error) {
+      frame.host.emit('error', { message: String(error), context: `download ${format}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <header className="board-head">
+      {showsBack && <IconButton icon="left" label={t('back')} onClick={() => history.back()} />}
+      {showsTitle && <h1>{title}</h1>}
+      {showsEdit && (
+        <IconButton icon="pencil" label={t('edit')} onClick={() => location.assign(`${app}/workbook/${dashboard.workbookId}`)} />
+      )}
+      {showsDuplicate && (
+        <IconButton icon="copy" label={t('duplicate')} onClick={() => location.assign(`${app}/duplicate/${dashboard.workbookId}`)} />
+      )}
+      {showsExport && (
+        <MenuButton
+          icon="download"
+          label={isBusy ? t('downloading') : t('download')}
+          isBusy={isBusy}
+          items={[
+            { label: t('downloadPng'), run: () => void picture('png') },
+            { label: t('downloadPdf'), run: () => void picture('pdf') },
+          ]}
+        />
+      )}
+    </header>
+  )
+}
