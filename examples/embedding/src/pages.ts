@@ -1,11 +1,10 @@
 import type { Person } from './hedron.ts'
 import type { Analytics } from './set-up.ts'
 
-const escape = (text: string) =>
-  text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+const escapeText = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
 const page = (title: string, body: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title>
 <style>
 body{margin:0;font:15px/1.5 system-ui,sans-serif;color:#1c1917;background:#fafaf9}
 header{display:flex;gap:16px;align-items:center;padding:12px 24px;background:#4c1d95;color:#fff}
@@ -23,7 +22,7 @@ export function signInPage(problem: string): string {
 <form class="in" method="post" action="/sign-in">
 <label>E-mail <input name="email" type="email" required autocomplete="username"></label>
 <label>Password <input name="password" type="password" required autocomplete="current-password"></label>
-<button>Sign in</button><p role="alert">${escape(problem)}</p></form></main>`,
+<button>Sign in</button><p role="alert">${escapeText(problem)}</p></form></main>`,
   )
 }
 
@@ -31,12 +30,12 @@ export function signInPage(problem: string): string {
 export function shopPage(hedronUrl: string, { publicId }: Analytics, person: Person): string {
   return page(
     'Shopkeeper',
-    `<header><b>Shopkeeper</b><span>${escape(person.name)}, ${escape(person.customer)}</span>
+    `<header><b>Shopkeeper</b><span>${escapeText(person.name)}, ${escapeText(person.customer)}</span>
 <form method="post" action="/sign-out"><button>Sign out</button></form></header>
 <main><h1>How your shop does</h1>
-<hedron-dashboard public-id="${escape(publicId)}" session-url="/analytics-session" allow-export="true"
+<hedron-dashboard public-id="${escapeText(publicId)}" session-url="/analytics-session" allow-export="true"
   show-dashboard-title="false" title="Your shop"></hedron-dashboard></main>
-<script src="${escape(hedronUrl)}/embed.js"></script>
+<script src="${escapeText(hedronUrl)}/embed.js"></script>
 <script>
   const dashboard = document.querySelector('hedron-dashboard')
   dashboard.setTheme({ primaryColor: '#6d28d9' })

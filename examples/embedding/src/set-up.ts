@@ -59,10 +59,14 @@ export async function setUp(hedron: Hedron): Promise<Analytics> {
       measures: ['orders.count'],
       dimensions: ['orders.category'],
     }),
-    await report('Categories and states', { kind: 'table' }, {
-      measures: ['orders.count', 'orders.revenue'],
-      dimensions: ['orders.category', 'orders.status'],
-    }),
+    await report(
+      'Categories and states',
+      { kind: 'table' },
+      {
+        measures: ['orders.count', 'orders.revenue'],
+        dimensions: ['orders.category', 'orders.status'],
+      },
+    ),
   ]
   const widget = (id: string, type: string, position: number[], config: object) => {
     const [x, y, w, h] = position
@@ -74,8 +78,15 @@ export async function setUp(hedron: Hedron): Promise<Analytics> {
       title: 'Your shop',
       widgets: [
         widget('status', 'FILTER', [0, 0, 4, 2], { member: 'orders.status', title: 'Status' }),
-        widget('ordered', 'FILTER', [4, 0, 4, 2], { member: 'orders.ordered_at', operator: 'inDateRange', title: 'Ordered' }),
-        widget('step', 'TIME_GRAIN', [8, 0, 4, 2], { member: 'orders.ordered_at', granularities: ['week', 'month', 'quarter'] }),
+        widget('ordered', 'FILTER', [4, 0, 4, 2], {
+          member: 'orders.ordered_at',
+          operator: 'inDateRange',
+          title: 'Ordered',
+        }),
+        widget('step', 'TIME_GRAIN', [8, 0, 4, 2], {
+          member: 'orders.ordered_at',
+          granularities: ['week', 'month', 'quarter'],
+        }),
         widget('revenue', 'CHART', [0, 2, 6, 3], { reportId: revenue }),
         widget('count', 'CHART', [6, 2, 6, 3], { reportId: count }),
         widget('months', 'CHART', [0, 5, 7, 8], { reportId: months }),

@@ -76,7 +76,11 @@ export function HedronChat({ showHistory, ...frame }: HedronChatProps) {
 
 /** The whole app, for sessions in creator mode. */
 export function HedronApp({ deploymentId, ...frame }: HedronAppProps) {
-  return createElement(Frame, { ...frame, element: 'hedron-app', attributes: { 'deployment-id': String(deploymentId) } })
+  return createElement(Frame, {
+    ...frame,
+    element: 'hedron-app',
+    attributes: { 'deployment-id': String(deploymentId) },
+  })
 }
 
 interface ElementProps extends FrameProps {
@@ -119,10 +123,22 @@ function Frame(props: ElementProps) {
       for (const stop of stops) stop()
     }
   }, [baseUrl])
-  useEffect(() => whenDefined(element, () => colorScheme && frame.current?.setColorScheme(colorScheme)), [element, colorScheme])
+  useEffect(
+    () => whenDefined(element, () => colorScheme && frame.current?.setColorScheme(colorScheme)),
+    [element, colorScheme],
+  )
   useEffect(() => whenDefined(element, () => theme && frame.current?.setTheme(theme)), [element, theme])
   useEffect(() => whenDefined(element, () => locale && frame.current?.setLocale(locale)), [element, locale])
-  return createElement(element, { ref: attach, base: baseUrl, locale, timezone, title, style, class: className, ...attributes })
+  return createElement(element, {
+    ref: attach,
+    base: baseUrl,
+    locale,
+    timezone,
+    title,
+    style,
+    class: className,
+    ...attributes,
+  })
 }
 
 function whenDefined(element: string, run: () => void): () => void {

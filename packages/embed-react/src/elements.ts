@@ -7,7 +7,12 @@ export interface HedronEvents {
     readonly surface: 'dashboard' | 'chat' | 'app'
     readonly publicId?: string
   }
-  readonly view: { readonly surface: string; readonly path: string; readonly publicId?: string; readonly title?: string }
+  readonly view: {
+    readonly surface: string
+    readonly path: string
+    readonly publicId?: string
+    readonly title?: string
+  }
   readonly navigate: { readonly path: string; readonly previousPath?: string }
   readonly 'dashboard-loaded': {
     readonly publicId?: string
@@ -22,8 +27,17 @@ export interface HedronEvents {
     readonly rowCount?: number
   }
   readonly drilldown: { readonly member: string; readonly value?: unknown; readonly widgetId?: string }
-  readonly 'ai-query': { readonly query: string; readonly status: 'submitted' | 'completed' | 'error'; readonly chatId?: string }
-  readonly error: { readonly message: string; readonly name?: string; readonly context?: string; readonly fatal?: boolean }
+  readonly 'ai-query': {
+    readonly query: string
+    readonly status: 'submitted' | 'completed' | 'error'
+    readonly chatId?: string
+  }
+  readonly error: {
+    readonly message: string
+    readonly name?: string
+    readonly context?: string
+    readonly fatal?: boolean
+  }
   readonly 'session-expiring': { readonly reason: 'ending' | 'ended' | 'used'; readonly secondsLeft: number }
 }
 

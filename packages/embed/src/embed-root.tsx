@@ -11,7 +11,9 @@ import { CalmPage } from './states/calm-page.tsx'
 import { PageBreaker } from './states/page-breaker.tsx'
 import './page.css'
 
-const DashboardPage = lazy(() => import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })))
+const DashboardPage = lazy(() =>
+  import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })),
+)
 
 interface EmbedRootProps {
   readonly frame: Frame
@@ -32,29 +34,33 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
   const claims = last.current
   const hasOpened = claims !== null
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks anew
   useEffect(() => {
     if (!hasOpened) return
     setConfig(null)
     frame.config().then(setConfig, error => setConfig(error instanceof Error ? error : new Error(String(error))))
   }, [frame, hasOpened, attempt])
+  const known = config instanceof Error ? null : config
+  const isReady = claims !== null && known !== null
   useEffect(() => {
-    if (claims === null || !(config instanceof Object) || config instanceof Error) return
+    const { state: open } = session
+    // Once in the life of the frame: a session that is renewed changes nothing of it.
+    if (!isReady || open.kind !== 'open') return
     frame.host.emit('ready', {
-      embedTenant: claims.embedTenant,
-      deploymentId: claims.deploymentId,
+      embedTenant: open.claims.embedTenant,
+      deploymentId: open.claims.deploymentId,
       mode: 'signed',
       surface: address.surface,
       ...(address.publicId === null ? {} : { publicId: address.publicId }),
     })
-    // Once in the life of the frame.
-  }, [frame, claims !== null, config])
-
-  const known = config instanceof Error ? null : config
+  }, [frame, session, address, isReady])
   const theme = { ...claims?.theme, ...wishes.theme }
   return (
     <Language locale={localeOf(wishes, address, known)} first={messages}>
       <ThemeRoot scheme={wishes.scheme} app={known?.appTheme} session={theme} isPage>
-        <PageBreaker onError={error => frame.host.emit('error', { message: error.message, name: error.name, fatal: true })}>
+        <PageBreaker
+          onError={error => frame.host.emit('error', { message: error.message, name: error.name, fatal: true })}
+        >
           {state.kind !== 'open' && <NotOpen state={state} isCover={hasOpened} />}
           {config instanceof Error && <ConfigFailed error={config} onRetry={() => setAttempt(attempt + 1)} />}
           {claims !== null && known !== null && (
@@ -105,7 +111,11 @@ function NotOpen({ state, isCover }: { readonly state: SessionState; readonly is
       case 'none':
         return (
           <CalmPage title={t('sessionMissingTitle')} body={t('sessionMissingHint')}>
-            <a href={`/auth/sign-in?return=${encodeURIComponent(location.pathname + location.search)}`} target="_blank" rel="noreferrer">
+            <a
+              href={`/auth/sign-in?return=${encodeURIComponent(location.pathname + location.search)}`}
+              target="_blank"
+              rel="noreferrer"
+            >
               {t('signIn')}
             </a>
           </CalmPage>

@@ -17,6 +17,8 @@ const frame = createFrame(address, window)
 // The server's shell stays until there is something to show in its place.
 const locale = localeOf(frame.wishes.get(), address, null)
 const [messages] = await Promise.all([loadMessages(locale).catch(() => english), frame.opened])
-const observer = new ResizeObserver(() => frame.host.emit('resize', { height: Math.ceil(root.getBoundingClientRect().height) }))
+const observer = new ResizeObserver(() =>
+  frame.host.emit('resize', { height: Math.ceil(root.getBoundingClientRect().height) }),
+)
 observer.observe(root)
 createRoot(root).render(<EmbedRoot frame={frame} messages={messages} />)

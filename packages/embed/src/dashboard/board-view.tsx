@@ -12,6 +12,7 @@ import { BoardHeader } from './header.tsx'
 import { type ControlValues, initialValues, readControls, readParameter, writeParameter } from './model/controls.ts'
 import { outermost, readWidgets, recordOf } from './model/widgets.ts'
 import { themeStyle } from './theme-style.ts'
+import { WidgetView } from './widgets/widget-view.tsx'
 import './board-view.css'
 
 /** A dashboard with everything on it; made anew for another version. */
@@ -41,7 +42,8 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
       turn: createStore(0),
       timezone,
       // The account's word goes before the address's; a grant is the literal `true`.
-      allowsExport: frame.address.switches.allowExport && !config.restrictDataDownload && dashboard.restrictDataDownload !== true,
+      allowsExport:
+        frame.address.switches.allowExport && !config.restrictDataDownload && dashboard.restrictDataDownload !== true,
       pictures: new Map(),
       change(parameter, value) {
         values.set(before => {
@@ -86,7 +88,12 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
   useEffect(() => {
     const title = dashboard.title ?? t('dashboard')
     document.title = title
-    frame.host.emit('view', { surface: frame.address.surface, path: location.pathname, publicId: dashboard.publicId, title })
+    frame.host.emit('view', {
+      surface: frame.address.surface,
+      path: location.pathname,
+      publicId: dashboard.publicId,
+      title,
+    })
   }, [dashboard, frame, t])
 
   const shown = outermost(widgets)
@@ -94,7 +101,11 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
     <BoardRoot value={board}>
       <main className="board" ref={page} style={themeStyle(dashboard.config.theme) as CSSProperties}>
         <BoardHeader page={page} />
-        {shown.length === 0 ? <EmptyState title={t('dashboardEmpty')} hint="" /> : <Grid widgets={shown} />}
+        {shown.length === 0 ? (
+          <EmptyState title={t('dashboardEmpty')} hint="" />
+        ) : (
+          <Grid widgets={shown} view={widget => <WidgetView widget={widget} />} />
+        )}
         {drill !== null && <DrillDialog request={drill} onClose={() => setDrill(null)} />}
       </main>
     </BoardRoot>
@@ -139,11 +150,8 @@ function writeAddress(board: Board): () => void {
 /** @param seconds how often a dashboard that is seen asks anew; not a number: never. At most every five seconds. */
 function refreshEvery(board: Board, seconds: number): (() => void) | undefined {
   if (!Number.isFinite(seconds) || seconds <= 0) return undefined
-  const timer = setInterval(
-    () => {
-      if (document.visibilityState === 'visible') board.turn.set(count => count + 1)
-    },
-    Math.max(5, seconds) * 1000,
-  )
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') board.turn.set(count => count + 1)
+  }, Math.max(5, seconds) * 1000)
   return () => clearInterval(timer)
 }

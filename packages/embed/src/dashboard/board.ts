@@ -2,9 +2,9 @@ import type { Dashboard } from '@hedron/contract'
 import { createContext, useContext } from 'react'
 import type { DataClient } from '../frame/data-client.ts'
 import type { Store } from '../frame/store.ts'
+import type { Pictures } from './export/pictures.ts'
 import type { Control, ControlValue, ControlValues } from './model/controls.ts'
 import type { Widget } from './model/widgets.ts'
-import type { Pictures } from './export/pictures.ts'
 
 /** The dashboard that is shown, for everything on it. */
 export interface Board {
@@ -22,7 +22,14 @@ export interface Board {
   change(parameter: string, value: ControlValue | null): void
   /** A widget has its content, or has failed. */
   settled(widgetId: string, error: Error | null): void
-  drill(widgetId: string, drill: { readonly member: string; readonly value: string | number | boolean | null; readonly values: Readonly<Record<string, string | number | boolean | null>> }): void
+  drill(
+    widgetId: string,
+    drill: {
+      readonly member: string
+      readonly value: string | number | boolean | null
+      readonly values: Readonly<Record<string, string | number | boolean | null>>
+    },
+  ): void
 }
 
 const BoardContext = createContext<Board | null>(null)

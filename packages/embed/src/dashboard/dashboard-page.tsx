@@ -13,6 +13,7 @@ export function DashboardPage({ publicId }: { readonly publicId: string }) {
   const [state, setState] = useState<Dashboard | Error | null>(null)
   const [turn, setTurn] = useState(0)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn asks anew
   useEffect(() => {
     const stop = new AbortController()
     frame.api.getDashboard({ params: { publicId } }, stop.signal).then(setState, error => {
@@ -27,7 +28,11 @@ export function DashboardPage({ publicId }: { readonly publicId: string }) {
   if (state instanceof Error) {
     const code = state instanceof ApiError ? state.code : undefined
     return (
-      <CalmPage title={t('errorTitle')} body={code === 'dashboard_not_found' ? t('dashboardMissing') : state.message} code={code}>
+      <CalmPage
+        title={t('errorTitle')}
+        body={code === 'dashboard_not_found' ? t('dashboardMissing') : state.message}
+        code={code}
+      >
         <button
           type="button"
           onClick={() => {

@@ -25,7 +25,9 @@ export function DrillDialog({ request, onClose }: { readonly request: DrillReque
         <h2>{member?.title ?? request.member}</h2>
         <IconButton icon="close" label={t('close')} onClick={() => dialog.current?.close()} />
       </header>
-      <div className="drill-body">{member === null ? <Skeleton shape="table" /> : <Records request={request} member={member} />}</div>
+      <div className="drill-body">
+        {member === null ? <Skeleton shape="table" /> : <Records request={request} member={member} />}
+      </div>
     </dialog>
   )
 }
@@ -52,7 +54,11 @@ function recordsOf({ member, values }: DrillRequest, { drillMembers = [] }: Meta
     if (granularity !== undefined) {
       if (typeof value === 'string') timeDimensions.push({ dimension: base, dateRange: rangeOf(value, granularity) })
     } else if (typeof value !== 'number') {
-      filters.push(value === null ? { member: base, operator: 'notSet' } : { member: base, operator: 'equals', values: [String(value)] })
+      filters.push(
+        value === null
+          ? { member: base, operator: 'notSet' }
+          : { member: base, operator: 'equals', values: [String(value)] },
+      )
     }
   }
   const named = Object.keys(values).filter(name => name.split('.').length === 2 && name !== member)
@@ -73,7 +79,8 @@ function rangeOf(start: string, granularity: string): string[] {
   const last = new Date(first)
   const months = { month: 1, quarter: 3, year: 12 }[granularity]
   if (months !== undefined) last.setUTCMonth(last.getUTCMonth() + months)
-  else if (granularity === 'week' || granularity === 'day') last.setUTCDate(last.getUTCDate() + (granularity === 'week' ? 7 : 1))
+  else if (granularity === 'week' || granularity === 'day')
+    last.setUTCDate(last.getUTCDate() + (granularity === 'week' ? 7 : 1))
   else return [start, start]
   last.setUTCDate(last.getUTCDate() - 1)
   return [first, last].map(day => day.toISOString().slice(0, 10))

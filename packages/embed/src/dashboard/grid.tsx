@@ -1,8 +1,7 @@
 import type { DashboardWidget } from '@hedron/contract'
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useBoard } from './board.ts'
 import type { Widget } from './model/widgets.ts'
-import { WidgetView } from './widgets/widget-view.tsx'
 import './grid.css'
 
 const usual = { columns: 12, rowHeight: 32, gap: 12 } as const
@@ -18,7 +17,13 @@ const breakpoints = [
 type Breakpoint = (typeof breakpoints)[number][0]
 
 /** Widgets in the places that the dashboard gives them, for the width that there is. */
-export function Grid({ widgets, isInner = false }: { readonly widgets: readonly Widget[]; readonly isInner?: boolean }) {
+export function Grid(props: {
+  readonly widgets: readonly Widget[]
+  /** Draws what stands in a place. */
+  readonly view: (widget: Widget) => ReactNode
+  readonly isInner?: boolean
+}) {
+  const { widgets, view, isInner = false } = props
   const { dashboard } = useBoard()
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -55,14 +60,17 @@ export function Grid({ widgets, isInner = false }: { readonly widgets: readonly 
             data-kind={widget.kind}
             style={isStacked ? stacked(widget, rowHeight + gapY) : placed(widget.source, ofPoint ? point : null)}
           >
-            <WidgetView widget={widget} />
+            {view(widget)}
           </div>
         ))}
     </div>
   )
 }
 
-function breakpointOf(width: number, given: Readonly<Partial<Record<Breakpoint, number | null | undefined>>> | null | undefined): Breakpoint {
+function breakpointOf(
+  width: number,
+  given: Readonly<Partial<Record<Breakpoint, number | null | undefined>>> | null | undefined,
+): Breakpoint {
   return breakpoints.find(([name, least]) => width >= (given?.[name] ?? least))?.[0] ?? 'xxs'
 }
 

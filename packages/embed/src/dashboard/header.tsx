@@ -21,7 +21,8 @@ export function BoardHeader({ page }: { readonly page: RefObject<HTMLElement | n
   const showsDuplicate = switches.showDashboardDuplicateButton && isCreator
   const showsExport = allowsExport && switches.showDashboardExportMenu
   const showsTitle = switches.showDashboardTitle
-  if (!switches.showDashboardHeader || !(showsBack || showsTitle || showsEdit || showsDuplicate || showsExport)) return null
+  if (!switches.showDashboardHeader || !(showsBack || showsTitle || showsEdit || showsDuplicate || showsExport))
+    return null
 
   const picture = async (format: 'png' | 'pdf') => {
     const element = page.current
@@ -43,10 +44,18 @@ export function BoardHeader({ page }: { readonly page: RefObject<HTMLElement | n
       {showsBack && <IconButton icon="left" label={t('back')} onClick={() => history.back()} />}
       {showsTitle && <h1>{title}</h1>}
       {showsEdit && (
-        <IconButton icon="pencil" label={t('edit')} onClick={() => location.assign(`${app}/workbook/${dashboard.workbookId}`)} />
+        <IconButton
+          icon="pencil"
+          label={t('edit')}
+          onClick={() => location.assign(`${app}/workbook/${dashboard.workbookId}`)}
+        />
       )}
       {showsDuplicate && (
-        <IconButton icon="copy" label={t('duplicate')} onClick={() => location.assign(`${app}/duplicate/${dashboard.workbookId}`)} />
+        <IconButton
+          icon="copy"
+          label={t('duplicate')}
+          onClick={() => location.assign(`${app}/duplicate/${dashboard.workbookId}`)}
+        />
       )}
       {showsExport && (
         <MenuButton

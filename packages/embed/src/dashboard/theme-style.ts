@@ -20,10 +20,13 @@ export function themeStyle(theme: unknown): Record<string, string> {
     ['--widget-title-color', title.color],
   ]
   const { color, style, width } = border
-  if (color ?? style ?? width) set.push(['--widget-border', `${width ?? '1px'} ${style ?? 'solid'} ${color ?? 'var(--hd-line)'}`])
+  if (color ?? style ?? width)
+    set.push(['--widget-border', `${width ?? '1px'} ${style ?? 'solid'} ${color ?? 'var(--hd-line)'}`])
   const { fontFamily, fontSize, fontWeight } = title
   if (fontFamily ?? fontSize ?? fontWeight) {
     set.push(['--widget-title-font', `${fontWeight ?? 600} ${fontSize ?? '14px'} / 1.4 ${fontFamily ?? 'inherit'}`])
   }
-  return Object.fromEntries(set.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''))
+  return Object.fromEntries(
+    set.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  )
 }

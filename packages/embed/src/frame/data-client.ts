@@ -18,7 +18,10 @@ export class DataFailure extends Error {
 
   /** Something that the question names is not in the model, or is not shown to whoever asks. */
   get isAboutModel(): boolean {
-    return this.status === 400 && /not found for path|Cube '.*' not found|'.*' not found|does not exist|no such|hidden/i.test(this.message)
+    return (
+      this.status === 400 &&
+      /not found for path|Cube '.*' not found|'.*' not found|does not exist|no such|hidden/i.test(this.message)
+    )
   }
 
   get isAboutRights(): boolean {

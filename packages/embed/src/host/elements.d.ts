@@ -7,7 +7,12 @@ export interface HedronEvents {
     readonly surface: 'dashboard' | 'chat' | 'app'
     readonly publicId?: string
   }
-  readonly view: { readonly surface: string; readonly path: string; readonly publicId?: string; readonly title?: string }
+  readonly view: {
+    readonly surface: string
+    readonly path: string
+    readonly publicId?: string
+    readonly title?: string
+  }
   readonly navigate: { readonly path: string; readonly previousPath?: string }
   readonly 'dashboard-loaded': {
     readonly publicId?: string
@@ -66,7 +71,11 @@ export interface HedronFrameElement extends HTMLElement {
     listener: (event: CustomEvent<HedronEvents[E]>) => void,
     options?: boolean | AddEventListenerOptions,
   ): void
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void
 }
 
 declare global {

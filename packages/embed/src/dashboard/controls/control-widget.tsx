@@ -16,7 +16,8 @@ export function ControlWidget({ widget }: { readonly widget: Widget & { readonly
   useEffect(() => board.settled(widget.id, null), [board, widget.id])
   return (
     <WidgetBox id={widget.id} title={null}>
-      {control !== undefined && (control.kind === 'filter' ? <Filter control={control} /> : <Choice control={control} />)}
+      {control !== undefined &&
+        (control.kind === 'filter' ? <Filter control={control} /> : <Choice control={control} />)}
     </WidgetBox>
   )
 }
@@ -75,7 +76,16 @@ function useTitles(control: Control & { readonly kind: 'grain' | 'field' }): Rea
   const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
   useEffect(() => {
     if (control.kind === 'grain') {
-      const known = { second: t('second'), minute: t('minute'), hour: t('hour'), day: t('day'), week: t('week'), month: t('month'), quarter: t('quarter'), year: t('year') }
+      const known = {
+        second: t('second'),
+        minute: t('minute'),
+        hour: t('hour'),
+        day: t('day'),
+        week: t('week'),
+        month: t('month'),
+        quarter: t('quarter'),
+        year: t('year'),
+      }
       setTitles(new Map(Object.entries(known)))
       return
     }

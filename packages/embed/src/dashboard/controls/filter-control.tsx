@@ -41,7 +41,13 @@ function ValueFilter({ control, title, value, onChange }: FilterControlProps) {
       <label htmlFor={id}>{title}</label>
       <div className="control-values">
         {value.values.map(each => (
-          <button key={each} type="button" className="control-chip" onClick={() => remove(each)} aria-label={`${t('remove')}: ${each}`}>
+          <button
+            key={each}
+            type="button"
+            className="control-chip"
+            onClick={() => remove(each)}
+            aria-label={`${t('remove')}: ${each}`}
+          >
             {each} <span aria-hidden="true">×</span>
           </button>
         ))}
@@ -126,8 +132,20 @@ function DateFilter({ title, value, onChange }: FilterControlProps) {
       </select>
       {isChoosing && (
         <div className="control-range">
-          <input type="date" aria-label={t('from')} value={from} max={to} onChange={({ target }) => setRange(target.value, to)} />
-          <input type="date" aria-label={t('to')} value={to} min={from} onChange={({ target }) => setRange(from, target.value)} />
+          <input
+            type="date"
+            aria-label={t('from')}
+            value={from}
+            max={to}
+            onChange={({ target }) => setRange(target.value, to)}
+          />
+          <input
+            type="date"
+            aria-label={t('to')}
+            value={to}
+            min={from}
+            onChange={({ target }) => setRange(from, target.value)}
+          />
         </div>
       )}
       {from !== '' && to !== '' && from > to && <p className="control-note">{t('badRange')}</p>}

@@ -22,7 +22,10 @@ export async function pictureOf(element: HTMLElement, background: string): Promi
 export async function toPng(element: HTMLElement, background: string): Promise<Blob> {
   const canvas = await pictureOf(element, background)
   const { promise, resolve, reject } = Promise.withResolvers<Blob>()
-  canvas.toBlob(blob => (blob === null ? reject(new Error('The browser made no picture.')) : resolve(blob)), 'image/png')
+  canvas.toBlob(
+    blob => (blob === null ? reject(new Error('The browser made no picture.')) : resolve(blob)),
+    'image/png',
+  )
   return promise
 }
 
@@ -31,8 +34,21 @@ export async function toPdf(element: HTMLElement, background: string, title: str
   const [{ jsPDF }, canvas] = await Promise.all([import('jspdf'), pictureOf(element, background)])
   const width = element.scrollWidth + 2 * margin
   const height = element.scrollHeight + 2 * margin
-  const document = new jsPDF({ unit: 'px', format: [width, height], orientation: width > height ? 'landscape' : 'portrait', compress: true, hotfixes: ['px_scaling'] })
+  const document = new jsPDF({
+    unit: 'px',
+    format: [width, height],
+    orientation: width > height ? 'landscape' : 'portrait',
+    compress: true,
+    hotfixes: ['px_scaling'],
+  })
   document.setProperties({ title })
-  document.addImage(canvas.toDataURL('image/jpeg', 0.92), 'JPEG', margin, margin, element.scrollWidth, element.scrollHeight)
+  document.addImage(
+    canvas.toDataURL('image/jpeg', 0.92),
+    'JPEG',
+    margin,
+    margin,
+    element.scrollWidth,
+    element.scrollHeight,
+  )
   return document.output('blob')
 }

@@ -33,7 +33,7 @@ export function MenuButton({ icon, label, items, isBusy = false }: MenuButtonPro
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return
     const all = entries()
-    const at = all.findIndex(entry => entry === document.activeElement)
+    const at = all.findIndex(entry => entry.matches(':focus'))
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
     if (to !== undefined) all.at(to % all.length)?.focus()
     else if (event.key === 'Escape') {

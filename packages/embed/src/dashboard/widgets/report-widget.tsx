@@ -40,7 +40,8 @@ export function ReportWidget({ widget }: ReportWidgetProps) {
       </WidgetBox>
     )
   }
-  if (report.kind === 'html' && !report.jsonQuery && !report.sqlQuery) return <HtmlReport widget={widget} report={report} />
+  if (report.kind === 'html' && !report.jsonQuery && !report.sqlQuery)
+    return <HtmlReport widget={widget} report={report} />
   return <AskedReport widget={widget} report={report} />
 }
 
@@ -67,10 +68,7 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
   const state = useAnswer(data, question, timezone, turn + retries, error => board.settled(widget.id, error))
   const answered = state.answer === null ? null : whole?.of === state.answer ? whole.result : state.answer.result
   const result = useMemo(
-    () =>
-      answered === null
-        ? null
-        : { ...answered, columns: overrideFormats(answered.columns, formatsOf(report)) },
+    () => (answered === null ? null : { ...answered, columns: overrideFormats(answered.columns, formatsOf(report)) }),
     [answered, report],
   )
   const title = widget.title ?? report.title ?? report.name ?? t('dashboard')
@@ -191,4 +189,3 @@ function formatsOf(report: ReportSnapshot) {
   const formats = report.preferences?.columnFormats
   return formats === undefined || formats === null ? null : formats
 }
-

@@ -1,5 +1,5 @@
-import { Component, type ErrorInfo, type ReactNode, useId } from 'react'
 import { ErrorState } from '@hedron/ui'
+import { Component, type ErrorInfo, type ReactNode, useId } from 'react'
 import './widget-box.css'
 
 interface WidgetBoxProps {

@@ -79,7 +79,7 @@ function ContainerWidget({ widget }: { readonly widget: Widget & { readonly kind
           ))}
         </div>
       )}
-      <Grid widgets={inner} isInner />
+      <Grid widgets={inner} view={each => <WidgetView widget={each} />} isInner />
     </WidgetBox>
   )
 }
