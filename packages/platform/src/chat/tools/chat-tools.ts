@@ -66,7 +66,7 @@ export function createChatTools(need: ChatToolsNeeds): ChatTools {
       if (!tool) return failure(`There is no tool ${JSON.stringify(name.slice(0, 100))}. ${whatThereIs}`)
       try {
         const result = await within(timeoutMs, overdue, signal, async bounded =>
-          tool(await user.dataCaller(), input, { ...context, signal: bounded }),
+          tool(await callerOf(user), input, { ...context, signal: bounded }),
         )
         return { failed: false, result: JSON.stringify(result) }
       } catch (error) {
@@ -80,14 +80,20 @@ export function createChatTools(need: ChatToolsNeeds): ChatTools {
 
     async visibleModel(user, signal) {
       signal.throwIfAborted()
-      return showModel(await user.dataCaller())
+      return showModel(await callerOf(user))
     },
 
     lookUp: (user, sqlQuery, maxRows, context) =>
       within(timeoutMs, overdue, context.signal, async signal =>
-        sql.lookUp(await user.dataCaller(), sqlQuery, maxRows, { ...context, signal }),
+        sql.lookUp(await callerOf(user), sqlQuery, maxRows, { ...context, signal }),
       ),
   }
+}
+
+/** What tools may do is to see the model and ask it. The scope `sql`, which shows what runs in the source, is for no agent. */
+async function callerOf(user: ToolUser): Promise<DataCaller> {
+  const caller = await user.dataCaller()
+  return { ...caller, scopes: new Set(['meta', 'data'].filter(scope => caller.scopes.has(scope))) }
 }
 
 const whatThereIs = 'The tools are serviceMeta, which searches the data model, and serviceSqlApi, which queries it.'
