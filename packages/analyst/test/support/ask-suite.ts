@@ -1,0 +1,70 @@
+import { analyse, type Question, tell, tellProblem, vegaSpec, vocabularyOf, writeStatement } from '../../src/index.ts'
+import type { Engine } from './engine.ts'
+import type { Suite, SuiteQuestion } from './questions.ts'
+import { holdsRows } from './same-rows.ts'
+
+/** How the analyst did with a question. */
+export interface Graded {
+  readonly question: SuiteQuestion
+  /** `unclear`: it asked back or refused where there is an answer. */
+  readonly grade: 'right' | 'unclear' | 'wrong'
+  /** What it said, and the statement it ran. */
+  readonly text: string
+  readonly sql: string | null
+}
+
+/** Asks all questions of a suite and compares the answers with what is right. */
+export async function askSuite(suite: Suite, engine: Engine): Promise<Graded[]> {
+  const graded: Graded[] = []
+  let before: Question | null = null
+  for (const question of suite.questions) {
+    const [result, next]: readonly [Graded, Question | null] = await askOne(suite, engine, question, question.follows ? before : null)
+    graded.push(result)
+    before = next
+  }
+  return graded
+}
+
+async function askOne(
+  suite: Suite,
+  engine: Engine,
+  question: SuiteQuestion,
+  before: Question | null,
+): Promise<readonly [Graded, Question | null]> {
+  const vocabulary = vocabularyOf(engine.model)
+  const reading = await analyse(question.ask, {
+    model: engine.model,
+    now: suite.now,
+    timeZone: 'UTC',
+    preferred: null,
+    before,
+    async lookUp(sqlQuery, maxRows) {
+      const { columns, rows } = await engine.runSql(sqlQuery)
+      return { columns, rows: rows.slice(0, maxRows), complete: rows.length <= maxRows }
+    },
+  })
+  if (reading?.outcome.kind !== 'question') {
+    const problem = reading?.outcome.kind === 'problem' ? reading.outcome.problem : null
+    const today = suite.now.toISOString().slice(0, 10)
+    const needs = { vocabulary, source: reading?.source ?? null, today, preferred: null }
+    const text = problem ? tellProblem(problem, needs) : 'not understood'
+    return [{ question, grade: question.cannot ? 'right' : 'unclear', text, sql: null }, before]
+  }
+  const { question: asked, notes } = reading.outcome
+  const statement = writeStatement(asked, vocabulary)
+  const { rows } = await engine.runSql(statement.sql)
+  const answer = { columns: statement.columns, rows: rows.slice(0, 100), totalRows: rows.length }
+  const text = tell(asked, vocabulary, answer, notes)
+  const chart = vegaSpec(asked, statement.columns, question.ask)
+  const isDrawn =
+    question.chart === undefined ||
+    (question.chart === 'table' ? chart === null : asked.chart === question.chart && chart !== null)
+  const isRight = !question.cannot && isDrawn && (await isSame(engine, question, rows))
+  return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql }, asked]
+}
+
+async function isSame(engine: Engine, { query, sql }: SuiteQuestion, rows: readonly (readonly unknown[])[]): Promise<boolean> {
+  if (sql !== undefined) return holdsRows((await engine.runSql(sql)).rows, rows)
+  const answers = await engine.runQuery(query)
+  return answers.every(right => holdsRows(right, rows, answers.length > 1))
+}

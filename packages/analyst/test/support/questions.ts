@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readFlightsExample } from '@hedron/example-flights'
+import { parse } from 'yaml'
+import { type Engine, openEngine } from './engine.ts'
+
+/** A question of the suite, and what is right. */
+export interface SuiteQuestion {
+  readonly ask: string
+  /** It goes on from the question before. */
+  readonly follows?: true
+  /** A query of the data API. */
+  readonly query?: unknown
+  /** A statement of the SQL API, where no query says it. */
+  readonly sql?: string
+  /** It is to be refused, or asked back. */
+  readonly cannot?: true
+  readonly chart?: string
+  /** Not looked at while the analyst is mended: only its score is printed. */
+  readonly held?: true
+}
+
+export interface Suite {
+  readonly name: string
+  readonly now: Date
+  readonly questions: readonly SuiteQuestion[]
+  open(): Promise<Engine>
+}
+
+const folder = fileURLToPath(new URL('../../../../examples/questions', import.meta.url))
+
+const moments: Readonly<Record<string, string>> = {
+  flights: '2026-11-22T12:00:00Z',
+  shop: '2025-07-15T10:00:00Z',
+  finance: '2024-12-10T10:00:00Z',
+  hospital: '2025-03-20T10:00:00Z',
+}
+
+export const suiteNames = Object.keys(moments)
+
+/** A model with its questions (examples/questions). */
+export async function readSuite(name: string): Promise<Suite> {
+  const now = new Date(moments[name] ?? 0)
+  const text = await readFile(join(folder, name, 'questions.yml'), 'utf8')
+  const questions: readonly SuiteQuestion[] = parse(text)
+  return {
+    name,
+    now,
+    questions,
+    async open() {
+      if (name !== 'flights') {
+        const content = await readFile(join(folder, name, 'model.yml'), 'utf8')
+        return openEngine({ files: [{ path: 'model/model.yml', content }], now })
+      }
+      const { files, data } = await readFlightsExample()
+      const [first = ''] = data.values()
+      const models = [...files].filter(([path]) => path.startsWith('model/'))
+      return openEngine({
+        files: models.map(([path, content]) => ({ path, content })),
+        now,
+        directory: dirname(first),
+      })
+    },
+  }
+}
