@@ -39,6 +39,11 @@ for (const name of suiteNames.filter(each => chosen.length === 0 || chosen.inclu
   }
 }
 const isHeld = ({ question }: Graded) => question.held === true
-console.log(line('seen', all.filter(graded => !isHeld(graded))))
+console.log(
+  line(
+    'seen',
+    all.filter(graded => !isHeld(graded)),
+  ),
+)
 console.log(line('held out', all.filter(isHeld)))
 console.log(line('all', all))

@@ -9,8 +9,8 @@ export interface AnalystCube {
   readonly title: string
   readonly description: string | null
   readonly aiContext: string | null
-  /** Cubes of the same number can be joined in one question. */
-  readonly connectedComponent: number
+  /** Of cubes: other cubes whose dimensions can be asked beside its measures, nearest first. */
+  readonly joins: readonly string[]
   readonly members: readonly AnalystMember[]
 }
 

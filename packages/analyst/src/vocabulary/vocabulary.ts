@@ -57,14 +57,7 @@ function build(model: AnalystModel): Vocabulary {
       })),
     )
   }
-  const components = new Map<number, AnalystCube[]>()
-  for (const cube of model.cubes) {
-    if (cube.type !== 'cube') continue
-    const together = components.get(cube.connectedComponent)
-    if (together) together.push(cube)
-    else components.set(cube.connectedComponent, [cube])
-  }
-  const sources = model.cubes.map(cube => sourceOf(cube, named, components))
+  const sources = model.cubes.map(cube => sourceOf(cube, named))
   const postings = new Map<string, Set<string>>()
   for (const { name, stems } of sources) {
     for (const one of stems) {
@@ -78,24 +71,17 @@ function build(model: AnalystModel): Vocabulary {
   return { sources, postings, find: name => members.get(name) ?? null, source: name => byName.get(name) ?? null }
 }
 
-/** Cubes of a component of more than these are not joined unasked: their members would be anybody's guess. */
+/** As many joined cubes are read with one: members further off would be anybody's guess. */
 const mostJoined = 40
 
-function sourceOf(
-  cube: AnalystCube,
-  named: ReadonlyMap<string, readonly NamedMember[]>,
-  components: ReadonlyMap<number, readonly AnalystCube[]>,
-): Source {
+function sourceOf(cube: AnalystCube, named: ReadonlyMap<string, readonly NamedMember[]>): Source {
   const own = named.get(cube.name) ?? []
-  const together = cube.type === 'cube' ? (components.get(cube.connectedComponent) ?? []) : []
-  const others = together.length > mostJoined ? [] : together.filter(other => other !== cube)
+  const others = cube.joins.slice(0, mostJoined)
   const stems = new Set<string>()
   for (const { phrases } of own) for (const phrase of phrases) for (const one of phrase.stems) stems.add(one)
   const nouns = nounsOf(cube)
   for (const noun of nouns) for (const one of noun.stems) stems.add(one)
-  const joined = others.flatMap(other =>
-    (named.get(other.name) ?? []).filter(({ member }) => member.kind === 'dimension'),
-  )
+  const joined = others.flatMap(other => (named.get(other) ?? []).filter(({ member }) => member.kind === 'dimension'))
   return { name: cube.name, cube, nouns, members: [...own, ...joined], ownMembers: own, stems }
 }
 

@@ -18,7 +18,12 @@ export async function askSuite(suite: Suite, engine: Engine): Promise<Graded[]> 
   const graded: Graded[] = []
   let before: Question | null = null
   for (const question of suite.questions) {
-    const [result, next]: readonly [Graded, Question | null] = await askOne(suite, engine, question, question.follows ? before : null)
+    const [result, next]: readonly [Graded, Question | null] = await askOne(
+      suite,
+      engine,
+      question,
+      question.follows ? before : null,
+    )
     graded.push(result)
     before = next
   }
@@ -63,7 +68,11 @@ async function askOne(
   return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql }, asked]
 }
 
-async function isSame(engine: Engine, { query, sql }: SuiteQuestion, rows: readonly (readonly unknown[])[]): Promise<boolean> {
+async function isSame(
+  engine: Engine,
+  { query, sql }: SuiteQuestion,
+  rows: readonly (readonly unknown[])[],
+): Promise<boolean> {
   if (sql !== undefined) return holdsRows((await engine.runSql(sql)).rows, rows)
   const answers = await engine.runQuery(query)
   return answers.every(right => holdsRows(right, rows, answers.length > 1))

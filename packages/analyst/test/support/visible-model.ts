@@ -41,7 +41,7 @@ export function visibleModel(model: Model, context: QueryContext): AnalystModel 
         title: cube.title,
         description: cube.description ?? null,
         aiContext: null,
-        connectedComponent: cube.connectedComponent,
+        joins: cube.type === 'cube' ? joinsOf(model, cube.name) : [],
         members: [...measures, ...dimensions, ...segments],
       }
     }),
@@ -66,6 +66,14 @@ function common(member: Described): Omit<AnalystMember, 'kind' | 'type'> {
     granularities: [],
     values: null,
   }
+}
+
+function joinsOf({ cubes }: Model, name: string): string[] {
+  const reached = new Set([name])
+  for (const each of reached) {
+    for (const { target } of cubes.find(cube => cube.name === each)?.joins ?? []) reached.add(target)
+  }
+  return [...reached].filter(each => each !== name)
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -10,8 +10,8 @@ export interface VisibleCube {
   readonly description: string | null
   /** What the model's author tells agents (`meta.ai_context`). */
   readonly aiContext: string | null
-  /** Cubes of the same number can be joined in one question; as `/v1/meta` gives it. */
-  readonly connectedComponent: number
+  /** Of cubes: other cubes whose dimensions can be asked beside its measures, those that its joins lead to, nearest first. */
+  readonly joins: readonly string[]
   readonly members: readonly VisibleMember[]
 }
 

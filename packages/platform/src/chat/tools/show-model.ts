@@ -24,7 +24,8 @@ export function createShowModel(shownCubes: (caller: DataCaller) => Promise<Show
     const remembered = ofModel.get(key)
     if (remembered) return remembered
     const values = switchValues(model)
-    const made: VisibleModel = { cubes: cubes.map(cube => showCube(cube, values)) }
+    const joins = joinsOf(model, new Set(cubes.map(({ name }) => name)))
+    const made: VisibleModel = { cubes: cubes.map(cube => showCube(cube, values, joins)) }
     ofModel.set(key, made)
     return made
   }
@@ -40,8 +41,12 @@ function keyOf(cubes: readonly MetaCube[]): string {
   return hash.digest('base64')
 }
 
-function showCube(cube: MetaCube, values: ReadonlyMap<string, readonly string[]>): VisibleCube {
-  const { name, type, title, description, meta, connectedComponent, measures, dimensions, segments } = cube
+function showCube(
+  cube: MetaCube,
+  values: ReadonlyMap<string, readonly string[]>,
+  joins: ReadonlyMap<string, readonly string[]>,
+): VisibleCube {
+  const { name, type, title, description, meta, measures, dimensions, segments } = cube
   return {
     name,
     type,
@@ -49,7 +54,7 @@ function showCube(cube: MetaCube, values: ReadonlyMap<string, readonly string[]>
     description: description ?? null,
     // What stands at a cube is not for agents (contract/behaviour/data-model.md, cube `meta`).
     aiContext: type === 'view' ? wordsForAgents(meta).context : null,
-    connectedComponent,
+    joins: type === 'cube' ? (joins.get(name) ?? []) : [],
     members: [
       ...measures.map(measure => showMember(measure, 'measure', null)),
       ...dimensions
@@ -105,3 +110,16 @@ const switchValues = (model: Model): ReadonlyMap<string, readonly string[]> =>
       ),
     ),
   )
+
+/** The shown cubes that each cube's joins lead to, nearest first. A cube that is not shown is passed through and not named. */
+function joinsOf({ cubes }: Model, shown: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const targets = new Map(cubes.map(({ name, joins }) => [name, joins.map(join => join.target)] as const))
+  return new Map(
+    [...shown].map(name => {
+      // A set is walked in the order in which it grows.
+      const reached = new Set([name])
+      for (const each of reached) for (const target of targets.get(each) ?? []) reached.add(target)
+      return [name, [...reached].filter(other => other !== name && shown.has(other))] as const
+    }),
+  )
+}

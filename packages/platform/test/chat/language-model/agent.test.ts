@@ -105,7 +105,7 @@ describe('the agent on a language model', () => {
       title: `View ${index}`,
       description: 'A description that goes on for a while. '.repeat(20),
       aiContext: null,
-      connectedComponent: 0,
+      joins: [],
       members: [],
     }))
     const history = Array.from({ length: 50 }, (_, index) => ({

@@ -40,7 +40,7 @@ export function testTurn(
           title: 'Sales',
           description: 'What was sold.',
           aiContext: null,
-          connectedComponent: 0,
+          joins: [],
           members: [],
         },
       ],

@@ -30,7 +30,7 @@ const cube = (name: string, members: readonly VisibleMember[], more: Partial<Vis
   title: name,
   description: null,
   aiContext: null,
-  connectedComponent: 0,
+  joins: [],
   members,
   ...more,
 })
