@@ -4,22 +4,14 @@ import type { RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
 import { createBuildTable } from './build-table.ts'
+import { createBuildTurns } from './build-turns.ts'
 import type { RollupDefinition } from './definition.ts'
 import { type AskedRange, type FoundTables, findTables } from './find-tables.ts'
-import { periodOf } from './freshness.ts'
 import { createLingeringFiles } from './lingering-files.ts'
-import {
-  attach,
-  detach,
-  giveUpTables,
-  type KeptTable,
-  type Layout,
-  newState,
-  partitionKey,
-  type RollupState,
-  storedState,
-  writeLayout,
-} from './rollup-state.ts'
+import { createRefreshRollup } from './refresh-rollup.ts'
+import { createRollupRoom } from './rollup-room.ts'
+import { detach, giveUpTables, type Layout, partitionKey, type RollupState, storedState } from './rollup-state.ts'
+import { createRollupStates } from './rollup-states.ts'
 import { createSourceStatements } from './source-statements.ts'
 
 export interface KeeperNeeds {
@@ -79,77 +71,47 @@ const activeMs = 10 * 60_000
 const housekeepingMs = 60_000
 const firstRetryMs = 5_000
 const longestRetryMs = 10 * 60_000
-/** How often, at most, a source is searched for its first and last row. */
-const searchMs = 5 * 60_000
-const busyRetryMs = 3_000
-/** How long one rollup is built before others have their turn. */
-const turnMs = 3_000
-/** At once on this node; those computed in this process one at a time, so that queries keep their places. */
-const running = { most: 2, embedded: 1 } as const
 const closeMs = 10_000
 
 export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   const { store, effects, queryService, files, node, poolName, report, limits } = needs
   const now = () => effects.now().getTime()
-  const states = new Map<string, RollupState>()
-  const queue = new Set<RollupState>()
-  const turns = new Map<RollupState, Promise<void>>()
-  const lingering = createLingeringFiles(files, now)
   const stop = new AbortController()
+  const states = createRollupStates({ store, node, now })
+  const lingering = createLingeringFiles(files, now)
   const statements = createSourceStatements({ queryService, poolName, now })
+  const turns = createBuildTurns(takeTurn, () => stop.signal.aborted)
+  const room = createRollupRoom({
+    store,
+    states,
+    lingering,
+    diskBytes: limits.diskBytes,
+    activeMs,
+    isRunning: turns.isRunning,
+    onForgotten: turns.withdraw,
+    now,
+  })
   const buildTable = createBuildTable(needs)
+  const refresh = createRefreshRollup({
+    store,
+    files,
+    states,
+    statements,
+    buildTable,
+    lingering,
+    makeRoom: room.makeRoom,
+    now,
+  })
   let timer: NodeJS.Timeout | undefined
   let tidiedAt = 0
   let tidying: Promise<void> | undefined
-
-  const stateKey = (deploymentId: number, hash: string) => `${deploymentId} ${hash}`
-  const storeKey = ({ accountId, deploymentId, hash }: RollupState) => ({
-    accountId,
-    deploymentId,
-    definition: hash,
-    node,
-  })
-
-  function stateOf(definition: RollupDefinition): RollupState {
-    const key = stateKey(definition.deploymentId, definition.hash)
-    const known = states.get(key)
-    if (known) {
-      if (!known.definition) attach(known, definition)
-      return known
-    }
-    const state = newState(definition, now())
-    states.set(key, state)
-    return state
-  }
-
-  function enqueue(state: RollupState): void {
-    if (stop.signal.aborted || turns.has(state)) return
-    queue.add(state)
-    pump()
-  }
-
-  function pump(): void {
-    for (const state of queue) {
-      if (turns.size >= running.most) return
-      const isEmbedded = state.definition?.source.type === 'duckdb'
-      const embedded = [...turns.keys()].filter(({ definition }) => definition?.source.type === 'duckdb').length
-      const ofDeployment = [...turns.keys()].some(({ deploymentId }) => deploymentId === state.deploymentId)
-      if (ofDeployment || (isEmbedded && embedded >= running.embedded)) continue
-      queue.delete(state)
-      const turn = takeTurn(state).finally(() => {
-        turns.delete(state)
-        pump()
-      })
-      turns.set(state, turn)
-    }
-  }
 
   async function takeTurn(state: RollupState): Promise<void> {
     const { definition } = state
     if (!definition || stop.signal.aborted) return
     try {
       if (!(await isCurrent(definition))) return detach(state, now())
-      const isDone = await refresh(state, definition)
+      const isDone = await refresh(state, definition, stop.signal)
       state.failure = null
       if (!isDone) state.dueAt = now()
     } catch (error) {
@@ -177,142 +139,12 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     }
   }
 
-  /** Builds what is missing or old. @returns false when the turn is over before all is done. */
-  async function refresh(state: RollupState, definition: RollupDefinition): Promise<boolean> {
-    const { signal } = stop
-    const startedAt = now()
-    const layout = await surveyed(state, definition)
-    let nextAt = surveyAt(state, definition)
-    // The newest first: they are asked for most.
-    for (const partition of layout.toReversed()) {
-      if (now() - startedAt > turnMs) return false
-      const key = partitionKey(partition)
-      const table = state.tables.get(key)
-      const forcedAt = state.forced.get(key)
-      const isForced = forcedAt !== undefined && (table === undefined || table.builtAt < forcedAt)
-      if (!isForced) state.forced.delete(key)
-      if (table && !isForced && startedAt < table.validUntil) {
-        nextAt = Math.min(nextAt, table.validUntil)
-        continue
-      }
-      const fresh = await statements.freshness(definition, partition, signal)
-      if (
-        table &&
-        !isForced &&
-        table.refreshValue === fresh.value &&
-        (await files.has(state.deploymentId, table.file))
-      ) {
-        table.validUntil = fresh.until
-      } else {
-        const maximumBytes = await makeRoom(state)
-        const built = await buildTable(definition, partition, fresh.value, { maximumBytes, signal })
-        if (!built) {
-          state.dueAt = now() + busyRetryMs
-          return true
-        }
-        replace(state, { ...built, validUntil: fresh.until })
-      }
-      nextAt = Math.min(nextAt, fresh.until)
-    }
-    state.complete = layout
-    await prune(state, layout)
-    state.dueAt = nextAt
-    return true
-  }
-
-  /** Open ends hold all that is new, so the source need not be searched for its last row each time. */
-  function surveyAt({ surveyedAt }: RollupState, definition: RollupDefinition): number {
-    const { partitioning, hasRangeStart, hasRangeEnd, refreshKey } = definition
-    if (partitioning === null) return Number.POSITIVE_INFINITY
-    const period = periodOf(refreshKey)
-    return surveyedAt + (hasRangeStart && hasRangeEnd ? period : Math.max(period, searchMs))
-  }
-
-  async function surveyed(state: RollupState, definition: RollupDefinition): Promise<Layout> {
-    const { layout, surveyedAt } = state
-    if (layout && now() < surveyAt(state, definition)) {
-      if (surveyedAt === 0) await remember(state, layout, now())
-      return layout
-    }
-    const askedAt = now()
-    const found = await statements.survey(definition, stop.signal)
-    const isSame = layout !== null && keysOf(layout) === keysOf(found)
-    await remember(state, isSame ? layout : found, askedAt)
-    return state.layout ?? found
-  }
-
-  async function remember(state: RollupState, layout: Layout, surveyedAt: number): Promise<void> {
-    const { name, timezone, usedAt } = state
-    await rollups.putRollup(store.kysely, {
-      ...storeKey(state),
-      name,
-      timezone,
-      layout: writeLayout(layout),
-      surveyedAt: new Date(surveyedAt),
-      usedAt: new Date(usedAt),
-    })
-    state.layout = layout
-    state.surveyedAt = surveyedAt
-    state.generation += 1
-  }
-
-  function replace(state: RollupState, table: KeptTable): void {
-    const old = state.tables.get(table.partition)
-    state.tables.set(table.partition, table)
-    state.generation += 1
-    if (old) lingering.add(state.deploymentId, old.file)
-  }
-
-  /** Partitions that the layout has no more. */
-  async function prune(state: RollupState, layout: Layout): Promise<void> {
-    const kept = new Set(layout.map(partitionKey))
-    const gone = [...state.tables.values()].filter(({ partition }) => !kept.has(partition))
-    if (gone.length === 0) return
-    await rollups.deleteTables(
-      store.kysely,
-      storeKey(state),
-      gone.map(({ partition }) => partition),
-    )
-    for (const { partition, file } of gone) {
-      state.tables.delete(partition)
-      lingering.add(state.deploymentId, file)
-    }
-  }
-
-  const bytesOf = ({ tables }: RollupState) => [...tables.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-
-  /** What the next file may take; rollups that were not used for longest make room for it. */
-  async function makeRoom(state: RollupState): Promise<number> {
-    const others = [...states.values()].filter(other => other !== state && bytesOf(other) > 0 && !turns.has(other))
-    others.sort((left, right) => left.usedAt - right.usedAt)
-    let used = [...states.values()].reduce((sum, each) => sum + bytesOf(each), 0)
-    for (const other of others) {
-      if (used < limits.diskBytes * 0.9 || now() - other.usedAt < activeMs || other.isScheduled) break
-      used -= bytesOf(other)
-      await forget(other)
-    }
-    if (used >= limits.diskBytes) {
-      throw new Error(`The rollups of this node take ${used} of the ${limits.diskBytes} bytes that they may take`)
-    }
-    return limits.diskBytes - used
-  }
-
-  async function forget(state: RollupState): Promise<void> {
-    await rollups.deleteRollup(store.kysely, storeKey(state))
-    states.delete(stateKey(state.deploymentId, state.hash))
-    queue.delete(state)
-    for (const { file } of state.tables.values()) {
-      lingering.add(state.deploymentId, file)
-    }
-    state.tables.clear()
-    state.generation += 1
-  }
-
   function tick(): void {
     const at = now()
-    for (const state of states.values()) {
+    for (const state of states.all()) {
       const isActive = state.isScheduled || at - state.usedAt < activeMs || state.forced.size > 0
-      if (state.definition && isActive && at >= state.dueAt && !queue.has(state)) enqueue(state)
+      if (!state.definition || !isActive || at < state.dueAt) continue
+      if (!turns.isWaiting(state) && !turns.isRunning(state)) turns.enqueue(state)
     }
     if (at - tidiedAt < housekeepingMs || tidying) return
     tidiedAt = at
@@ -326,11 +158,11 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   async function tidy(): Promise<void> {
     const at = now()
     await lingering.removeDue()
-    for (const state of [...states.values()]) {
-      if (turns.has(state)) continue
-      if (!state.isScheduled && at - state.usedAt > limits.unusedMs) await forget(state)
+    for (const state of states.all()) {
+      if (turns.isRunning(state)) continue
+      if (!state.isScheduled && at - state.usedAt > limits.unusedMs) await room.forget(state)
       else if (at - state.usedAt < 2 * housekeepingMs && state.surveyedAt > 0 && state.layout) {
-        await remember(state, state.layout, state.surveyedAt)
+        await states.remember(state, state.layout, state.surveyedAt)
       }
       // It would keep a whole model in memory, which may be long replaced.
       const isIdle = !state.isScheduled && at - state.usedAt > activeMs && state.forced.size === 0
@@ -342,10 +174,10 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   }
 
   async function dropFiles(deploymentId: number): Promise<void> {
-    for (const state of [...states.values()]) {
+    for (const state of states.all()) {
       if (state.deploymentId !== deploymentId) continue
-      states.delete(stateKey(deploymentId, state.hash))
-      queue.delete(state)
+      states.remove(state)
+      turns.withdraw(state)
       state.tables.clear()
       state.generation += 1
     }
@@ -354,47 +186,47 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
 
   return {
     find(definition, range, { isStrict, builds }) {
-      const state = stateOf(definition)
+      const state = states.of(definition)
       const at = now()
       state.usedAt = at
       const found = findTables(state, range, at, isStrict)
-      if (builds && at >= state.dueAt) enqueue(state)
+      if (builds && at >= state.dueAt && !turns.isRunning(state)) turns.enqueue(state)
       return { ...found, state }
     },
 
     distrust(definition) {
-      const state = stateOf(definition)
+      const state = states.of(definition)
       const files = giveUpTables(state, now())
       for (const file of files) lingering.add(state.deploymentId, file)
-      if (files.length > 0) enqueue(state)
+      if (files.length > 0) turns.enqueue(state)
     },
 
     schedule(definition) {
-      const state = stateOf(definition)
+      const state = states.of(definition)
       if (state.isScheduled) return
       state.isScheduled = true
       state.dueAt = Math.min(state.dueAt, now())
     },
 
     unschedule(deploymentId, kept) {
-      for (const state of states.values()) {
+      for (const state of states.all()) {
         if (state.deploymentId === deploymentId && !kept.has(state.hash)) state.isScheduled = false
       }
     },
 
     async rebuild(definition, isWanted, signal) {
-      const state = stateOf(definition)
+      const state = states.of(definition)
       state.usedAt = now()
       const partitions = state.layout ?? (await statements.survey(definition, signal))
       const requestedAt = now()
       for (const partition of partitions)
         if (isWanted(partition)) state.forced.set(partitionKey(partition), requestedAt)
       state.dueAt = requestedAt
-      enqueue(state)
+      turns.enqueue(state)
       return { partitions, requestedAt }
     },
 
-    look: (deploymentId, hash) => states.get(stateKey(deploymentId, hash)),
+    look: states.find,
 
     drop: dropFiles,
 
@@ -405,10 +237,10 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
         const tables = stored.tables.filter(
           ({ deploymentId, definition }) => deploymentId === row.deploymentId && definition === row.definition,
         )
-        states.set(stateKey(row.deploymentId, row.definition), storedState(row, tables))
+        states.add(storedState(row, tables))
       }
       for (const deploymentId of await files.deployments()) {
-        const own = [...states.values()].filter(state => state.deploymentId === deploymentId)
+        const own = states.all().filter(state => state.deploymentId === deploymentId)
         const kept = own.flatMap(({ tables }) => [...tables.values()].map(({ file }) => file))
         await files.sweep(deploymentId, new Set(kept))
       }
@@ -420,10 +252,8 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       clearInterval(timer)
       const done = new AbortController()
       const limit = sleep(closeMs, undefined, { signal: done.signal }).catch(() => {})
-      await Promise.race([Promise.allSettled([...turns.values(), tidying]), limit])
+      await Promise.race([Promise.allSettled([...turns.running(), tidying]), limit])
       done.abort()
     },
   }
 }
-
-const keysOf = (layout: Layout) => JSON.stringify(layout.map(partitionKey))
