@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** A page as a browser without scripts gets it. */
 export interface Visited {
   readonly status: number
@@ -16,7 +18,8 @@ export interface Visitor {
   signIn(email: string, password: string): Promise<Visited>
 }
 
-export function createVisitor(baseUrl: string): Visitor {
+/** @param address the network address that it seems to come from, as by a proxy on this machine; default: its own. */
+export function createVisitor(baseUrl: string, address = randomAddress()): Visitor {
   const cookies = new Map<string, string>()
   let token = ''
 
@@ -25,7 +28,11 @@ export function createVisitor(baseUrl: string): Visitor {
     const response = await fetch(`${baseUrl}${path}`, {
       ...init,
       redirect: 'manual',
-      headers: { ...(cookie === '' ? {} : { cookie }), ...Object.fromEntries(new Headers(init.headers)) },
+      headers: {
+        'x-forwarded-for': address,
+        ...(cookie === '' ? {} : { cookie }),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -89,3 +96,6 @@ export const refreshTokens = (baseUrl: string, refresh: string) =>
     grant_type: 'refresh_token',
     refresh_token: refresh,
   })
+
+/** Of the block for benchmarks (RFC 2544). */
+const randomAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`

@@ -26,9 +26,15 @@ export async function findToken(executor: Executor, digest: Buffer) {
   return joined(executor).where('loginTokens.digest', '=', digest).executeTakeFirst()
 }
 
-/** As `findToken`; until the transaction ends nobody else exchanges a token of that login, or ends it. */
+/**
+ * As `findToken`; until the transaction ends nobody else exchanges that token, or ends its login. Both rows are locked: of a row that is
+ * not, who waited would see what it was before.
+ */
 export async function lockToken(transaction: Executor, digest: Buffer) {
-  return joined(transaction).where('loginTokens.digest', '=', digest).forUpdate('logins').executeTakeFirst()
+  return joined(transaction)
+    .where('loginTokens.digest', '=', digest)
+    .forUpdate(['loginTokens', 'logins'])
+    .executeTakeFirst()
 }
 export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
