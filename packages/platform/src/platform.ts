@@ -20,11 +20,11 @@ import { createAgentOperations } from './chat/agents/agent-operations.ts'
 import { createFindBranchAgents } from './chat/agents/branch-agents.ts'
 import { createFindAgent } from './chat/agents/find-agent.ts'
 import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
+import { createBuiltInAnalyst } from './chat/built-in-analyst.ts'
 import { type ChatApi, createChatService } from './chat/chat-api.ts'
 import { createChooseAgent } from './chat/choose-agent.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
 import type { LanguageModelSettings } from './chat/language-model/settings.ts'
-import { noAgent } from './chat/no-agent.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
 import { createContentOperations } from './content/content-operations.ts'
@@ -267,7 +267,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     tools: createChatTools({ data: data.operations, effects, report }),
     findAgent: createFindAddressed(createFindAgent({ store, findBranchAgents })),
     chooseAgent: createChooseAgent({
-      builtIn: noAgent,
+      builtIn: createBuiltInAnalyst(),
       languageModels: needs.languageModels,
       readVariables: home => vault.read(store.kysely, home.accountId, home.deploymentId),
       now: effects.now,

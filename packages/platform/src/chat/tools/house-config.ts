@@ -1,15 +1,15 @@
-/** Ten colours that stay apart under the common colour-vision deficiencies, the accent first (UI.md, "Colour"). */
+/** The ten colours of series that Hedron's own charts have on a light ground (`packages/ui`, `theme/palettes.ts`, which holds why). */
 const categories = [
-  '#0F766E',
-  '#E69F00',
-  '#3B5BDB',
-  '#D55E00',
-  '#56B4E9',
-  '#7B4FA3',
-  '#B8336A',
-  '#8A9A5B',
-  '#5C4B3B',
-  '#94A3B8',
+  '#187c6c',
+  '#f06b00',
+  '#2c3bb6',
+  '#4190cb',
+  '#570037',
+  '#87997a',
+  '#935a0b',
+  '#6e3972',
+  '#380078',
+  '#3d4501',
 ]
 
 const ink = '#334155'
