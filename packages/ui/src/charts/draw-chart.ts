@@ -51,7 +51,7 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
   const { container, chart, rows, theme, locale, onHover, onClick } = options
   formatLocale(numberLocale(locale))
   timeFormatLocale(timeLocale(locale))
-  const view = open(chart, theme)
+  const { view, hasRows } = open(chart, theme)
   try {
     view.tooltip((_, event, item: Item | undefined, value: unknown) => {
       const isOver = value !== null && value !== undefined && value !== '' && item !== undefined
@@ -61,11 +61,11 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
       const values: unknown = item?.datum
       if (isRecord(values)) onClick(values)
     })
-    view.data(rowsName, [...rows])
+    if (hasRows) view.data(rowsName, [...rows])
     await view.initialize(container).runAsync()
   } catch (error) {
     view.finalize()
-    throw new ChartError(error instanceof Error ? error.message : String(error))
+    throw notDrawn(error)
   }
   return {
     toPng: scale => view.toImageURL('png', scale),
@@ -79,20 +79,29 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
   }
 }
 
-function open({ mode, spec }: PreparedChart, theme: Theme): View {
+/** A chart that draws from data of its own, as maps do, has no place for the rows. */
+function open({ mode, spec }: PreparedChart, theme: Theme): { readonly view: View; readonly hasRows: boolean } {
   const quiet = logger(Warn, 'log', () => undefined)
   try {
     const written: unknown = spec
     if (mode === 'vega-lite') {
       if (!isVegaLite(written)) throw new Error('It has no mark, no layers and no plots.')
       const compiled = compile(written, { config: chartConfig(theme), logger: quiet }).spec
-      return newView(parse(compiled, {}, { ast: true }), quiet)
+      const hasRows = compiled.data?.some(({ name }) => name === rowsName) ?? false
+      return { view: newView(parse(compiled, {}, { ast: true }), quiet), hasRows }
     }
     if (!isVegaSpec(written)) throw new Error('It has no marks.')
-    return newView(parse(written, plainVegaConfig(theme), { ast: true }), quiet)
+    return { view: newView(parse(written, plainVegaConfig(theme), { ast: true }), quiet), hasRows: true }
   } catch (error) {
-    throw new ChartError(error instanceof Error ? error.message : String(error))
+    throw notDrawn(error)
   }
+}
+
+/** What stops on a mistake inside Vega-Lite names its own parts, so it is said that the specification is what it stopped on. */
+function notDrawn(error: unknown): ChartError {
+  const message = error instanceof Error ? error.message : String(error)
+  const isInside = error instanceof TypeError || error instanceof RangeError
+  return new ChartError(isInside ? `The specification is not one of Vega-Lite (${message}).` : message)
 }
 
 function newView(runtime: ReturnType<typeof parse>, quiet: ReturnType<typeof logger>): View {

@@ -75,7 +75,8 @@ export function prepareChart(request: ChartRequest): PreparedChart {
     if (!column) return definition
     let better: Part = definition
     const isPlain = !('aggregate' in definition || 'bin' in definition || 'timeUnit' in definition)
-    if (!('title' in definition) && isPlain) better = { ...better, title: column.title }
+    const title = titleOf(definition, column)
+    if (!('title' in definition) && title !== undefined) better = { ...better, title }
     better = withFormat(channel, better, column, request.locale)
     if ((channel === 'color' || channel === 'fill' || channel === 'stroke') && isPlain) {
       const colored = withColors(better, column, view)
@@ -96,6 +97,12 @@ export function prepareChart(request: ChartRequest): PreparedChart {
     const range = places.map(place => colorAt(place, request.theme.series))
     return { ...definition, scale: { ...(isPart(scale) ? scale : {}), domain: values, range } }
   }
+}
+
+/** The member's title; how it is put together stands beside it, where that is more than adding up. */
+function titleOf({ aggregate }: Part, { title }: Column): string | undefined {
+  if (aggregate === undefined || aggregate === 'sum') return title
+  return typeof aggregate === 'string' && aggregate !== 'count' ? `${title} (${aggregate})` : undefined
 }
 
 /** Axes and legends have room for few digits, labels on marks for all. */

@@ -51,7 +51,8 @@ export function drillOf(values: Part, spec: Part, result: Result): Drill | undef
 }
 
 function rowOf(values: Part, result: Result): readonly Cell[] | undefined {
-  const index = values[rowIndex]
+  // Shapes of a map carry theirs among their properties.
+  const index = values[rowIndex] ?? (isPart(values.properties) ? values.properties[rowIndex] : undefined)
   return typeof index === 'number' ? result.rows[index] : undefined
 }
 

@@ -39,6 +39,13 @@ export function overrideFormats(
   })
 }
 
+/** For tables, whose titles name the unit: cells are the number alone. */
+export function bareFormat(column: Column, locale: string): CellFormat {
+  const write = cellFormat(column, locale)
+  const unit = unitOf(column, locale)
+  return unit === undefined ? write : cell => write(cell).replace(unit, '').trim()
+}
+
 /** How the values of a column are written in a language: by its format in the model, else by its type. */
 export function cellFormat(column: Column, locale: string): CellFormat {
   const write = textFormat(column, locale)

@@ -1,7 +1,7 @@
 import './data-table.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react'
-import { cellFormat } from '../formats/cell-format.ts'
+import { bareFormat } from '../formats/cell-format.ts'
 import { useLocale } from '../formats/locale-context.tsx'
 import type { Drill } from '../results/drill.ts'
 import type { Cell, Result } from '../results/result.ts'
@@ -41,7 +41,7 @@ export function DataTable({ result, label, onDrill, onLoadAll }: DataTableProps)
   const isSelecting = useRef(false)
   const { columns, rows } = result
 
-  const formats = useMemo(() => columns.map(column => cellFormat(column, locale)), [columns, locale])
+  const formats = useMemo(() => columns.map(column => bareFormat(column, locale)), [columns, locale])
   const order = useMemo(() => sortRows(result, sorting, locale), [result, sorting, locale])
   const widths = useMemo(() => columnWidths(result, formats, room, resized), [result, formats, room, resized])
   const width = widths.reduce((sum, one) => sum + one, 0)
@@ -78,8 +78,11 @@ export function DataTable({ result, label, onDrill, onLoadAll }: DataTableProps)
     const now = cursor ?? { active: { row: 0, column: 0 }, anchor: { row: 0, column: 0 } }
     const { row, column } = now.active
     if (event.key === 'Enter' && row < 0) sort(column)
-    else if (event.key === 'Enter') drill(now.active)
-    else if (event.altKey && row < 0 && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+    else if (event.key === 'Enter') {
+      // A link in the cell is opened, a measure is looked behind.
+      document.getElementById(`${gridId}-${row}-${column}`)?.querySelector('a')?.click()
+      drill(now.active)
+    } else if (event.altKey && row < 0 && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       resize(column, Math.max(narrowest, (widths[column] ?? 0) + (event.key === 'ArrowLeft' ? -16 : 16)))
     } else {
       const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)

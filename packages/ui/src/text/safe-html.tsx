@@ -15,11 +15,19 @@ const numbers: Readonly<Record<string, string>> = { colspan: 'colSpan', rowspan:
  * when it was written; this holds where it did not, and needs no style attributes that a strict policy would refuse.
  */
 export function SafeHtml({ html }: { readonly html: string }) {
-  const content = useMemo(() => rebuild(new DOMParser().parseFromString(html, 'text/html').body, 0), [html])
+  const content = useMemo(() => rebuild(new DOMParser().parseFromString(quiet(html), 'text/html').body, 0), [html])
   return <>{content}</>
 }
 
 const deepest = 100
+const styleName = 'data-hd-style'
+
+/** Even where nothing is shown, a browser reports each style and handler that the policy of the page refuses. */
+function quiet(html: string): string {
+  return html.replace(/<[a-z][^>]*>/gi, tag =>
+    tag.replace(/\sstyle\s*=/gi, ` ${styleName}=`).replace(/\son([a-z]+)\s*=/gi, ' data-hd-on-$1='),
+  )
+}
 
 function rebuild(parent: Node, depth: number): ReactNode[] {
   if (depth > deepest) return []
@@ -46,7 +54,7 @@ function attributes(element: Element): Record<string, unknown> {
   if (title) kept.title = title
   const scope = element.getAttribute('scope')
   if (scope === 'col' || scope === 'row') kept.scope = scope
-  const style = safeStyle(element.getAttribute('style') ?? '')
+  const style = safeStyle(element.getAttribute(styleName) ?? element.getAttribute('style') ?? '')
   if (Object.keys(style).length > 0) kept.style = style
   const href = element.localName === 'a' ? element.getAttribute('href') : null
   if (href && /^(?:https?:|mailto:)/i.test(href)) {

@@ -1,0 +1,202 @@
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { launchChromium, serveGallery } from './gallery.ts'
+
+let browser: Browser
+let gallery: Awaited<ReturnType<typeof serveGallery>>
+let page: Page
+const asked = new Set<string>()
+const problems: string[] = []
+
+beforeAll(async () => {
+  gallery = await serveGallery()
+  browser = await launchChromium()
+  const context = await browser.newContext({
+    viewport: { width: 1228, height: 1600 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  page = await context.newPage()
+  page.on('request', request => asked.add(new URL(request.url()).host))
+  page.on('pageerror', error => problems.push(String(error)))
+  page.on('console', message => {
+    if (/Content Security Policy/.test(message.text())) problems.push(message.text())
+  })
+  page.on('dialog', dialog => {
+    problems.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss().catch(() => undefined)
+  })
+  await page.goto(gallery.url)
+  await allDrawn(page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await gallery?.close()
+})
+
+/** Six charts say when they are drawn. */
+async function allDrawn(one: Page) {
+  await vi.waitFor(async () => expect(await one.locator('#drawn').textContent()).toBe('6'), { timeout: 60_000 })
+}
+
+const card = (name: string) => page.getByRole('region', { name, exact: true })
+
+describe('charts', () => {
+  test('are drawn without eval and inline code, and load nothing', async () => {
+    await expect.poll(() => card('Countries').locator('canvas').count()).toBe(1)
+    expect(problems).toEqual([])
+    // A picture of somebody is the only thing that a page asks others for.
+    expect([...asked].filter(host => !host.startsWith('127.0.0.1'))).toEqual(['pictures.invalid'])
+  })
+
+  test('are heard: kind, measures, extent, series', async () => {
+    const chart = card('Lines').getByRole('img')
+    expect(await chart.getAttribute('aria-label')).toBe('Revenue by month')
+    const summary = await card('Lines').locator('p.hd-hidden').textContent()
+    expect(summary).toMatch(
+      /^Line chart\. Revenue by Month and Source\. 96 data points\. 4 series: Web, Shop, Phone, and Partner\./,
+    )
+    expect(summary).toMatch(/Revenue: from €[\d,.]+ \(.+\) to €/)
+  })
+
+  test('are a table one key away, and back', async () => {
+    await card('Bars').getByRole('button', { name: 'Show as table' }).focus()
+    await page.keyboard.press('t')
+    const grid = card('Bars').getByRole('grid', { name: 'Revenue by city' })
+    expect(await grid.getAttribute('aria-rowcount')).toBe('9')
+    expect(await grid.getByRole('gridcell').first().textContent()).toBe('Oslo')
+    await card('Bars').getByRole('button', { name: 'Show as chart' }).focus()
+    await page.keyboard.press('t')
+    await expect.poll(() => card('Bars').locator('canvas').count()).toBe(1)
+  })
+
+  test('say when rows are left out, and why one cannot be drawn', async () => {
+    expect(await card('Bars').getByRole('status').textContent()).toBe('The first 8 of 40 rows are shown.')
+    expect(await card('Broken').getByRole('alert').textContent()).toMatch(/cannot be drawn.*Vega-Lite/)
+  })
+
+  test('show all members under the pointer and open what is behind a mark', async () => {
+    const box = await card('Bars').locator('canvas').boundingBox()
+    expect(box).not.toBeNull()
+    if (!box) return
+    // The longest bar is the first.
+    await page.mouse.move(box.x + 110, box.y + box.height * 0.5)
+    await expect.poll(() => page.locator('.hd-tooltip').textContent()).toMatch(/^City.+Revenue€[\d,]+\.00$/)
+    await page.mouse.click(box.x + 110, box.y + box.height * 0.5)
+    const drilled: unknown = JSON.parse((await page.locator('#drilled').textContent()) || 'null')
+    expect(drilled).toMatchObject({ member: 'orders.revenue', values: { 'orders.city': expect.any(String) } })
+  })
+
+  test('maps count what has no place on them', async () => {
+    expect(await card('Countries').getByRole('status').last().textContent()).toBe('1 row has no place on the map')
+  })
+})
+
+describe('a table of 100,000 rows', () => {
+  test('has only the rows in sight in the page, whatever is scrolled to', async () => {
+    const grid = card('Table').getByRole('grid')
+    expect(await grid.getAttribute('aria-rowcount')).toBe('100001')
+    await grid.focus()
+    await page.keyboard.press('Control+End')
+    await expect.poll(() => grid.getByRole('gridcell', { name: '100000', exact: true }).count()).toBe(1)
+    expect(await grid.getByRole('row').count()).toBeLessThan(60)
+    await page.keyboard.press('Control+Home')
+    await expect.poll(() => grid.getByRole('gridcell', { name: '1', exact: true }).count()).toBe(1)
+  })
+
+  test('is sorted, selected, copied and drilled by keys alone', async () => {
+    const grid = card('Table').getByRole('grid')
+    await grid.focus()
+    for (const key of ['Control+Home', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter'])
+      await page.keyboard.press(key)
+    const revenue = grid.getByRole('columnheader', { name: /^Revenue/ })
+    await expect.poll(() => revenue.getAttribute('aria-sort')).toBe('descending')
+    expect(await revenue.textContent()).toBe('Revenue €')
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End', 'Control+c']) await page.keyboard.press(key)
+    const lines = String(await page.evaluate('navigator.clipboard.readText()')).split('\n')
+    expect(lines[0]?.split('\t').slice(0, 4)).toEqual(['Order', 'City', 'At', 'Revenue'])
+    expect(lines).toHaveLength(3)
+    // Raw values, and no formulas.
+    expect(lines[1]).toMatch(/\t2024-\d\d-\d\dT00:00:00\.000\t\d+(\.\d+)?\t/)
+    for (const key of ['Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter'])
+      await page.keyboard.press(key)
+    expect(await page.locator('#drilled').textContent()).toMatch(/"member":"revenue"/)
+  })
+
+  test('scrolls at the pace of the screen', async () => {
+    const grid = card('Table').getByRole('grid')
+    const longest = await grid.evaluate(
+      `element => new Promise(resolve => {
+        const times = []
+        let last = performance.now(), step = 0
+        requestAnimationFrame(function next(now) {
+          times.push(now - last)
+          last = now
+          element.scrollTop += 400
+          if (++step < 90) requestAnimationFrame(next)
+          else resolve(times.slice(5).sort((a, b) => a - b)[Math.floor(times.length * 0.5)])
+        })
+      })`,
+    )
+    // A frame is 16.7 ms; a machine that is busy with other tests may miss some, not most.
+    expect(Number(longest)).toBeLessThan(34)
+  })
+
+  test('shows hostile values as text and links only to the web', async () => {
+    const grid = card('Table').getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('Control+Home')
+    expect(await grid.locator('img').count()).toBe(0)
+    for (const link of await grid.getByRole('link').all()) {
+      expect(await link.getAttribute('href')).toMatch(/^https:/)
+      expect(await link.getAttribute('rel')).toMatch(/noopener/)
+    }
+    expect(problems).toEqual([])
+  })
+})
+
+describe('texts', () => {
+  test('Markdown and HTML are inert', async () => {
+    for (const name of ['Text', 'HTML']) {
+      const { length } = await card(name).locator('script, img, [onclick], [style*=url]').all()
+      expect(length).toBe(0)
+      const links = await card(name).getByRole('link').all()
+      for (const link of links) expect(await link.getAttribute('href')).toBe('https://example.com')
+      expect(links).toHaveLength(1)
+    }
+    expect(await card('HTML').getByText('styled').evaluate('element => getComputedStyle(element).color')).toBe(
+      'rgb(180, 83, 9)',
+    )
+  })
+
+  test('initials stand for a picture that does not load', async () => {
+    await expect.poll(() => page.getByRole('img', { name: 'Grace Hopper' }).textContent()).toBe('GH')
+  })
+
+  test('tabs go by arrows', async () => {
+    await card('Tabs').getByRole('tab', { name: 'First' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await card('Tabs').getByRole('tabpanel').textContent()).toBe('Panel Second')
+  })
+})
+
+describe.each(['light', 'dark'])('in %s', scheme => {
+  test('axe finds nothing serious', async () => {
+    const other = await browser.newPage({ viewport: { width: 1228, height: 1600 } })
+    await other.goto(`${gallery.url}?scheme=${scheme}&locale=de-DE`)
+    await allDrawn(other)
+    // Injected past the page's policy, as the tools of a browser are.
+    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+    const { readFile } = await import('node:fs/promises')
+    await other.evaluate(await readFile(axe, 'utf8'))
+    const found = await other.evaluate<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    )
+    const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([])
+    expect(
+      await other.getByRole('region', { name: 'Table', exact: true }).getByText('1. Jan. 2024').count(),
+    ).toBeGreaterThan(0)
+    await other.close()
+  })
+})
