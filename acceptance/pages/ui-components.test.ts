@@ -124,22 +124,22 @@ describe('a table of 100,000 rows', () => {
   })
 
   test('scrolls at the pace of the screen', async () => {
-    const grid = card('Table').getByRole('grid')
-    const longest = await grid.evaluate(
-      `element => new Promise(resolve => {
+    const usual = await page.evaluate(
+      `new Promise(resolve => {
+        const element = document.querySelector('[role=grid][aria-label=Orders]')
         const times = []
-        let last = performance.now(), step = 0
+        let last = performance.now()
         requestAnimationFrame(function next(now) {
           times.push(now - last)
           last = now
           element.scrollTop += 400
-          if (++step < 90) requestAnimationFrame(next)
-          else resolve(times.slice(5).sort((a, b) => a - b)[Math.floor(times.length * 0.5)])
+          if (times.length < 90) requestAnimationFrame(next)
+          else resolve(times.sort((one, other) => one - other)[45])
         })
       })`,
     )
     // A frame is 16.7 ms; a machine that is busy with other tests may miss some, not most.
-    expect(Number(longest)).toBeLessThan(34)
+    expect(Number(usual)).toBeLessThan(34)
   })
 
   test('shows hostile values as text and links only to the web', async () => {
@@ -164,9 +164,9 @@ describe('texts', () => {
       for (const link of links) expect(await link.getAttribute('href')).toBe('https://example.com')
       expect(links).toHaveLength(1)
     }
-    expect(await card('HTML').getByText('styled').evaluate('element => getComputedStyle(element).color')).toBe(
-      'rgb(180, 83, 9)',
-    )
+    const weight =
+      "getComputedStyle([...document.querySelectorAll('p')].find(one => one.textContent === 'styled')).fontWeight"
+    expect(await page.evaluate(weight)).toBe('700')
   })
 
   test('initials stand for a picture that does not load', async () => {

@@ -11,6 +11,7 @@ import { CalmPage } from './states/calm-page.tsx'
 import { PageBreaker } from './states/page-breaker.tsx'
 import './page.css'
 
+const ChatPage = lazy(() => import('./chat/chat-page.tsx').then(page => ({ default: page.ChatPage })))
 const DashboardPage = lazy(() =>
   import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })),
 )
@@ -67,6 +68,7 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
             <FrameRoot value={{ frame, config: known, claims }}>
               <Suspense fallback={<Skeleton shape="chart" />}>
                 {address.publicId !== null && <DashboardPage publicId={address.publicId} />}
+                {address.surface === 'chat' && <ChatPage />}
               </Suspense>
             </FrameRoot>
           )}

@@ -48,7 +48,7 @@ Revenue is **up**, see [the report](https://example.com) or [this](javascript:al
 |---|---|
 | Oslo | 41 % |
 `
-const html = `<h3 onclick="alert(1)">From HTML</h3><p style="color:#b45309;background:url(https://evil.example)">styled</p>
+const html = `<h3 onclick="alert(1)">From HTML</h3><p style="font-weight:700;background:url(https://evil.example)">styled</p>
 <script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a> <a href="https://example.com">b</a>`
 
 function Gallery() {
