@@ -137,7 +137,9 @@ export function createFlights<T>(options: {
       const request = requestOf(requestId, owner)
       flight.requests.add(request)
       flight.stopOrphanTimer()
-      if (returns && flight.owed > 0) flight.owed -= 1
+      // Whoever waits as long as it takes is told nothing before, so that he has no reason to come back.
+      const comesBack = returns && waitMs !== Number.POSITIVE_INFINITY
+      if (comesBack && flight.owed > 0) flight.owed -= 1
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const waiting: Waiting<T> = {
         request,
@@ -149,12 +151,14 @@ export function createFlights<T>(options: {
           else reject(outcome.error)
         },
       }
-      const leave = (error: Error) => {
+      const leave = (error: QueryServiceError | ContinueWait) => {
         waiting.land({ done: false, error })
-        if (returns) flight.owed += 1
-        if (flight.waiting.size === 0) watchOrphan(flight)
+        if (comesBack) flight.owed += 1
+        if (flight.waiting.size > 0) return
+        if (waitMs !== Number.POSITIVE_INFINITY || flight.owed > 0) watchOrphan(flight)
+        else abort(flight, gone())
       }
-      const disconnect = () => leave(problems.queryCancelled('the one who asked went away'))
+      const disconnect = () => leave(gone())
       const stopTimer = after(waitMs, () => leave(new ContinueWait()))
       flight.waiting.add(waiting)
       signal?.addEventListener('abort', disconnect, { once: true })
@@ -200,3 +204,5 @@ export function createFlights<T>(options: {
     count: () => ({ flights: flights.size, held: held.size }),
   }
 }
+
+const gone = () => problems.queryCancelled('the one who asked went away')

@@ -32,7 +32,7 @@ export interface QueryService {
    * Gives the rows of a query: from the cache, from a query that already runs, or from the source, as `request.cache` says.
    *
    * An aborted signal takes this request off its query. The query itself goes on until the orphan time is over, because
-   * whoever lost a connection asks again.
+   * whoever lost a connection asks again; but one that nobody else asked for is stopped at once where `waitMs` is infinite.
    *
    * @throws ContinueWait when the result is not there within `waitMs`; the identical request joins the query, or gets its
    * result if it has ended meanwhile

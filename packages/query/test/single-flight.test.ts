@@ -135,6 +135,28 @@ test('a query that nobody asks for again is stopped after the orphan time', asyn
   expect(service.statistics()).toMatchObject({ flights: 0, running: 0, held: 0 })
 })
 
+test('a query whose only caller waits as long as it takes is stopped when he goes; one that another may come back for is not', async () => {
+  const { service, driver, clock } = createTestService()
+  const patient = { ...slow, waitMs: Number.POSITIVE_INFINITY }
+  const leaving = new AbortController()
+  const left = expect(service.run(patient, leaving.signal)).rejects.toMatchObject({ code: 'query_cancelled' })
+  await settle()
+  leaving.abort()
+  await left
+  expect(driver.runs[0]?.signal.aborted).toBe(true)
+  expect(service.statistics()).toMatchObject({ flights: 0, held: 0 })
+
+  const polling = expect(service.run(slow)).rejects.toEqual(continueWait)
+  await clock.advance(5_000)
+  await polling
+  const goes = new AbortController()
+  const gone = expect(service.run(patient, goes.signal)).rejects.toMatchObject({ code: 'query_cancelled' })
+  await settle()
+  goes.abort()
+  await gone
+  expect(driver.runs[1]?.signal.aborted).toBe(false)
+})
+
 test('every poll begins the orphan time anew', async () => {
   const { service, driver, clock } = createTestService()
   for (const _ of [1, 2, 3, 4]) {
