@@ -114,6 +114,11 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   finishUpload: ({ transactionId }) => ({
     body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
   }),
+  planUpload: ({ transactionId }) => ({
+    body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
+  }),
+  planMergeToDefault: () => ({ body: {} }),
+  logs: () => ({}),
   generateSession: ({ deploymentId, freeName }) => ({ body: { deploymentId, externalId: freeName } }),
   getApiKey: () => ({}),
   getAppConfig: () => ({}),

@@ -10,7 +10,9 @@ import * as embedDashboards from './routes/embed-dashboards.ts'
 import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
 import * as folders from './routes/folders.ts'
+import * as logs from './routes/logs.ts'
 import * as people from './routes/people.ts'
+import * as plans from './routes/plans.ts'
 import * as reports from './routes/reports.ts'
 import * as resourcePolicies from './routes/resource-policies.ts'
 import * as roles from './routes/roles.ts'
@@ -36,6 +38,8 @@ export const routes = {
   ...people,
   ...dataModel,
   ...uploads,
+  ...plans,
+  ...logs,
   ...roles,
   ...tenantSettings,
   ...userAttributes,

@@ -43,6 +43,7 @@ import { createSessionOperations } from './embedding/session-operations.ts'
 import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
 import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
 import { createFileOperations } from './files/file-operations.ts'
+import { createLogOperations } from './logs/log-operations.ts'
 import type { Operations } from './operations.ts'
 import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAttributeOperations } from './people/attributes/attribute-operations.ts'
@@ -53,6 +54,8 @@ import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserAdministration } from './people/users/user-administration.ts'
 import { createUserOperations } from './people/users/user-operations.ts'
+import { createPlanNames } from './plans/plan-name.ts'
+import { createPlanOperations } from './plans/plan-operations.ts'
 import { createCancelEverywhere } from './queries/cancel-everywhere.ts'
 import { createDataApi, type DataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
@@ -174,6 +177,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     directoryOf: async deploymentId => (await runtimes.find(deploymentId))?.agentsDirectory() ?? null,
   })
   const findBranchAgents = createFindBranchAgents({ store, objects, effects, agentFiles })
+  const planNames = createPlanNames({ effects, secretKey })
   const builds = createBuildRunner({
     store,
     effects,
@@ -184,7 +188,10 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await findBranchAgents(accountId, deploymentId, { id: branchId })
     },
   })
-  const findBranchModel = rememberBranches(shareLookups(createFindBranchModel({ store, objects, readModel })), changes)
+  const findBranchModel = rememberBranches(
+    shareLookups(createFindBranchModel({ store, objects, readModel, planNames })),
+    changes,
+  )
   const dataDirectory = (deploymentId: number) => needs.dataFolders.pathOf(deploymentId)
   const runtimes = createDeploymentRuntimes({ store, readVariables: vault.read, dataDirectory })
   const rollups = createRollupKeeper({
@@ -332,6 +339,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createBranchOperations(common),
       ...createFileOperations(common),
       ...createUploadOperations(common),
+      ...createLogOperations({ ...common, requestLog: data.requestLog, node: needs.rollups.node }),
+      ...createPlanOperations({ ...common, planNames }),
       ...createBuildOperations(common),
       ...chat.operations,
       ...createAgentOperations({ ...common, findBranchAgents }),

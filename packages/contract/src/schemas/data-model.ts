@@ -201,7 +201,11 @@ export const UploadTransaction = z.strictObject({ id: z.string() }).meta({ id: '
 export const StartUploadRequest = z.strictObject({ ...BranchTarget }).meta({ id: 'StartUploadRequest' })
 
 export const StartUploadResponse = z
-  .object({ transaction: UploadTransaction, deploymentName: z.string() })
+  .object({
+    transaction: UploadTransaction,
+    deploymentName: z.string(),
+    filesHash: z.string().meta({ description: 'Git id of the files that the branch holds now.' }),
+  })
   .meta({ id: 'StartUploadResponse' })
 
 export const UploadFileBody = z
@@ -226,6 +230,9 @@ export const FinishUploadBody = z
       .boolean()
       .nullish()
       .meta({ description: 'Remove files that are not listed; true when omitted.' }),
+    filesHash: z.string().nullish().meta({
+      description: 'filesHash of upload/start: nothing is written where the branch holds other files by now.',
+    }),
     awaitGitOperations: z.boolean().nullish(),
     commitMessage: z.string().max(65_536).nullish(),
   })

@@ -1,4 +1,4 @@
-import { CodedError, type ValidationResponse } from '@hedron/contract'
+import { CodedError } from '@hedron/contract'
 import { checkAgents } from '@hedron/semantic'
 import { type branches, builds, type deployments, type Store } from '@hedron/store'
 import type { ObjectStore } from '../branches/object-store.ts'
@@ -16,6 +16,7 @@ import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { Operations } from '../operations.ts'
 import { describeProblems } from './describe-problems.ts'
 import type { ReadModel } from './read-model.ts'
+import { showProblem } from './show-problem.ts'
 
 interface BuildOperationsNeeds {
   readonly store: Store
@@ -26,7 +27,6 @@ interface BuildOperationsNeeds {
 }
 
 type Deployment = deployments.DeploymentWithBranch
-type Problem = Awaited<ReturnType<ReadModel>>['problems'][number]
 
 const shownStatus = {
   queued: 'building',
@@ -142,8 +142,3 @@ const projectOf = (deployment: Deployment) => ({
   ...repositoryOf(deployment),
   deployProjectRoot: deployment.deployProjectRoot,
 })
-
-function showProblem({ code, message, file, line, column }: Problem): ValidationResponse['errors'][number] {
-  if (file === '') return { message, fileName: null, line: null, column: null, code }
-  return { message: `line ${line}, column ${column}: ${message}`, fileName: file, line, column, code }
-}

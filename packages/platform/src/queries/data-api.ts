@@ -1,6 +1,7 @@
 import type { Engines, QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
+import { createRequestLog, type RequestLog } from '../logs/request-log.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
 import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
@@ -43,6 +44,8 @@ export interface DataApi {
   }): Promise<DataCaller>
   /** Counts a request of somebody who showed a valid token. @throws {DataError} 429 when there were too many. */
   readonly admit: Admit
+  /** What was answered, for the logs of deployments. */
+  readonly requestLog: RequestLog
   exists(deploymentId: number): Promise<boolean>
   /** Whether a deployment takes web sockets; undefined where there is no such deployment. */
   webSockets(deploymentId: number): Promise<boolean | undefined>
@@ -55,6 +58,7 @@ export function createDataApi(need: DataApiNeeds): DataApi {
   const authenticate = createAuthenticateData(need)
   return {
     operations: createDataOperations(need),
+    requestLog: createRequestLog(need.effects),
     async authenticate({ deploymentId, branchName, header }) {
       const runtime = await runtimes.find(deploymentId)
       if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)

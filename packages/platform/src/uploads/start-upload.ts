@@ -1,6 +1,7 @@
 import { CodedError } from '@hedron/contract'
 import { uploads } from '@hedron/store'
 import { type BranchTarget, givenName, resolveBranch } from '../branches/resolve-branch.ts'
+import { currentTree } from '../branches/trees.ts'
 import { randomId } from '../effects.ts'
 import type { Operation } from '../operations.ts'
 import { type UploadNeeds, uploadPermissions } from './needs.ts'
@@ -8,12 +9,12 @@ import { checkUploadTarget } from './upload-target.ts'
 
 const keptMilliseconds = 24 * 60 * 60 * 1000
 
-export function createStartUpload({ store, effects, findDeployment }: UploadNeeds): Operation<'startUpload'> {
+export function createStartUpload({ store, objects, effects, findDeployment }: UploadNeeds): Operation<'startUpload'> {
   return async (caller, { params, query, body }) => {
     const deployment = await findDeployment(caller, params.deploymentId, uploadPermissions)
     const target = joinTargets(body ?? {}, query)
     const id = randomId(effects)
-    await store.transaction(async transaction => {
+    const filesHash = await store.transaction(async transaction => {
       const branch = await resolveBranch(transaction, caller, deployment, target, { lock: true })
       // Of two names in one request, the second can only be checked against the branch of the first.
       const other = givenName(query.branchName)
@@ -33,8 +34,10 @@ export function createStartUpload({ store, effects, findDeployment }: UploadNeed
         usesProjectRoot: query.useDeployProjectRoot ?? false,
         createdAt,
       })
+      const repository = { accountId: caller.accountId, deploymentId: deployment.id }
+      return currentTree(objects.reader(transaction, repository), branch)
     })
-    return { transaction: { id }, deploymentName: deployment.name }
+    return { transaction: { id }, deploymentName: deployment.name, filesHash }
   }
 }
 

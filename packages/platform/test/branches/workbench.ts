@@ -67,7 +67,7 @@ export async function createWorkbench(compiler: Compiler = lineCompiler()) {
     agentFiles,
     reported,
     account,
-    findBranchModel: createFindBranchModel({ store, objects, readModel }),
+    findBranchModel: createFindBranchModel({ store, objects, readModel, planNames: { read: () => undefined } }),
     cloneSource: createCloneSource({ store, objects, findDeployment }),
     createUser,
 

@@ -39,7 +39,9 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
       if (request.method !== 'DELETE') api.admit(address.deploymentId)
     },
-    onResponse: ({ dataAddress }, { statusCode, elapsedTime }, done) => {
+    onResponse: ({ dataAddress, dataCaller }, { statusCode, elapsedTime }, done) => {
+      // Probes come every few seconds, and whoever has no token does not write into logs.
+      if (dataAddress !== null && dataCaller !== null) api.requestLog.note(dataAddress, statusCode, elapsedTime)
       // What is no address of ours has any number of names.
       meter.count(dataAddress === null ? 'unknown' : nameOf(dataAddress.action), statusCode, elapsedTime / 1000)
       done()

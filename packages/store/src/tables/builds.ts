@@ -47,6 +47,28 @@ export async function findNewestBuild(
   return row && readRow(row)
 }
 
+/** The newest builds of a deployment, newest first, with the names of their branches; those of branches that are gone are gone. */
+export async function listNewestBuilds(
+  executor: Executor,
+  accountId: number,
+  deploymentId: number,
+  limit: number,
+): Promise<readonly (BuildRow & { readonly branchName: string })[]> {
+  const rows = await executor
+    .selectFrom('builds')
+    .innerJoin('branches', join =>
+      join.onRef('branches.id', '=', 'builds.branchId').onRef('branches.accountId', '=', 'builds.accountId'),
+    )
+    .selectAll('builds')
+    .select('branches.name as branchName')
+    .where('builds.accountId', '=', accountId)
+    .where('builds.deploymentId', '=', deploymentId)
+    .orderBy('builds.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ branchName, ...row }) => ({ ...readRow(row), branchName }))
+}
+
 /**
  * Takes the oldest build that waits, of any account: queued, or begun before `abandonedBefore` by a node that may be gone.
  * Nodes never wait for each other here.

@@ -1,0 +1,106 @@
+import { CodedError, type LogLine, type LogSource } from '@hedron/contract'
+import { builds, type Store } from '@hedron/store'
+import * as z from 'zod'
+import type { FindDeployment } from '../deployments/find-deployment.ts'
+import type { Operations } from '../operations.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
+
+interface LogNeeds {
+  readonly store: Store
+  readonly findDeployment: FindDeployment
+  readonly requestLog: RequestLog
+  /** Name of this node. */
+  readonly node: string
+}
+
+interface Line extends LogLine {
+  readonly source: LogSource
+  readonly container: 'INIT' | 'MAIN'
+  /** Its place among all lines: time, then what tells lines of one moment apart. */
+  readonly key: readonly [at: number, order: number]
+}
+
+const usualLines = 200
+const mostLines = 1_000
+const Cursor = z.tuple([z.int().min(0), z.int().min(0)])
+
+/** Logs of a deployment: its builds, and the requests that this node has answered. */
+export function createLogOperations({ store, findDeployment, requestLog, node }: LogNeeds): Pick<Operations, 'logs'> {
+  return {
+    async logs(caller, { params, query }) {
+      const deployment = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
+      const limit = Math.min(query.first ?? usualLines, mostLines)
+      const after = query.after === undefined ? undefined : readCursor(query.after)
+      const rows = await builds.listNewestBuilds(store.kysely, caller.accountId, deployment.id, mostLines)
+      const container = {
+        INIT: 'INIT',
+        MAIN: 'MAIN',
+        'cubejs-server': 'MAIN',
+        vector: null,
+        'api-proxy': null,
+      } as const
+      const lines = [
+        ...rows.flatMap(row => linesOfBuild(row, row.branchId === deployment.deployBranchId)),
+        ...requestLog.of(deployment.id).map(request => lineOfRequest(request, `data-api-${node}`)),
+      ]
+        .filter(line => query.source === undefined || line.source === query.source)
+        .filter(line => query.pod === undefined || line.pod === query.pod)
+        .filter(line => query.container === undefined || line.container === container[query.container])
+        .filter(line => after === undefined || compareKeys(line.key, after) > 0)
+        .sort((a, b) => compareKeys(a.key, b.key))
+      const shown = after === undefined ? lines.slice(-limit) : lines.slice(0, limit)
+      const last = shown.at(-1)?.key ?? after
+      return {
+        items: shown.map(({ pod, date, message }) => ({ pod, date, message })),
+        pageInfo: {
+          hasNextPage: after !== undefined && lines.length > shown.length,
+          hasPreviousPage: after === undefined && lines.length > shown.length,
+          endCursor: last === undefined ? null : Buffer.from(JSON.stringify(last)).toString('base64url'),
+        },
+      }
+    },
+  }
+}
+
+type Build = Awaited<ReturnType<typeof builds.listNewestBuilds>>[number]
+
+/** What is known of a build: queued, begun, ended, each at its time. */
+function linesOfBuild(build: Build, isProduction: boolean): Line[] {
+  const { id, branchName, createdAt, startedAt, finishedAt, status, errorText } = build
+  const line = (at: Date, step: number, what: string): Line => ({
+    pod: 'build',
+    container: 'INIT',
+    source: isProduction ? 'production' : 'dev',
+    date: at.toISOString(),
+    message: `build ${id} of ${branchName}: ${what}`,
+    key: [at.getTime(), 3 * id + step],
+  })
+  const ended = startedAt && finishedAt ? ` in ${finishedAt.getTime() - startedAt.getTime()} ms` : ''
+  return [
+    line(createdAt, 0, 'queued'),
+    ...(startedAt === null ? [] : [line(startedAt, 1, 'begun')]),
+    ...(finishedAt === null
+      ? []
+      : [line(finishedAt, 2, errorText === null ? `${status}${ended}` : `${status}${ended}: ${errorText}`)]),
+  ]
+}
+
+const lineOfRequest = (request: LoggedRequest, pod: string): Line => ({
+  pod,
+  container: 'MAIN',
+  source: request.branchName === null ? 'production' : 'dev',
+  date: new Date(request.at).toISOString(),
+  message: `${request.action} of ${request.branchName ?? 'production'}: ${request.status} in ${request.milliseconds.toFixed(1)} ms`,
+  key: [request.at, request.number],
+})
+
+const compareKeys = (a: readonly [number, number], b: readonly [number, number]): number => a[0] - b[0] || a[1] - b[1]
+
+/** @throws {CodedError} `cursor_invalid` */
+function readCursor(cursor: string): readonly [number, number] {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch {
+    throw new CodedError('cursor_invalid', { cursor })
+  }
+}
