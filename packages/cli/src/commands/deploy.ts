@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
 import { collectFiles, type HashedFile, hashFiles } from '../deploy/collect-files.ts'
-import { type DeployPlan, planDeploy } from '../deploy/plan.ts'
+import { keepDeployed, readDeployed, refuseMoved } from '../deploy/deployed-state.ts'
+import { planDeploy } from '../deploy/plan.ts'
 import { uploadFiles } from '../deploy/upload.ts'
-import { type Context, command } from '../framework/command.ts'
+import { command } from '../framework/command.ts'
 import { usage } from '../framework/failure.ts'
 import { duration, flag, nonBlank, optional, text, withDefault } from '../framework/parameter.ts'
-import { branchLabel, printable } from '../framework/text.ts'
+import { branchLabel } from '../framework/text.ts'
+import { showPlan } from '../plan/show-plan.ts'
 import { deploymentArgument } from './shared/arguments.ts'
 import { buildFailure, buildPoll, buildTimeout, waitForBuild } from './shared/wait-for-build.ts'
 
@@ -23,7 +25,8 @@ export const deploy = command({
     branch: optional(text('branch'), 'branch to deploy to'),
     keepMissing: flag('do not remove files that the folder does not have'),
     message: optional(text('text'), 'message of the commit', { short: 'm' }),
-    plan: flag('show what would change and change nothing'),
+    plan: flag('show files, members, numbers, reports and dashboards that would change, and change nothing'),
+    force: flag('also overwrite what others changed on the branch since this folder was deployed to it'),
     wait: flag('wait until the build has ended; a failed one ends with exit code 1'),
     timeout: optional(duration, 'give up waiting after this long (default: 15m)'),
     poll: optional(duration, 'time between two looks at the build (default: 5s)'),
@@ -32,24 +35,26 @@ export const deploy = command({
   check({ wait, timeout, poll }) {
     if (!wait && (timeout !== undefined || poll !== undefined)) throw usage('--timeout and --poll need --wait')
   },
-  async run({ deployment, directory, branch, keepMissing, message, plan: planOnly, ...waiting }, context) {
+  async run({ deployment, directory, branch, keepMissing, message, plan: planOnly, force, ...waiting }, context) {
     const { effects, output } = context
     const session = await context.session()
     const { client } = session
     const params = { deploymentId: deployment }
-    const found = await collectFiles(resolve(directory))
+    const root = resolve(directory)
+    const found = await collectFiles(root)
+    const target = branch === undefined ? {} : { branchName: branch }
+    // Begun first: what the branch holds from here on is what is compared, or the server refuses to finish.
+    const started = await client.startUpload({ params, body: target })
+    const { transaction } = started
     const [hashes, files] = await Promise.all([
       client.fileHashes({ params, query: { branchName: branch } }),
       hashFiles(found, effects.signal),
     ])
     const plan = planDeploy(files, hashes, keepMissing)
-    if (planOnly) {
-      printPlan(context, plan)
-      return
-    }
+    const place = { url: session.url, deploymentId: deployment, branchName: started.branchName ?? branch ?? '' }
+    const overwritten = [...plan.changed.map(({ path }) => path), ...plan.removed]
+    if (!force) refuseMoved(place.branchName, await readDeployed(root, place), plan.remote, overwritten)
 
-    const target = branch === undefined ? {} : { branchName: branch }
-    const { transaction } = await client.startUpload({ params, body: target })
     const upload = [...plan.added, ...plan.changed]
     output.progress(`Uploading ${upload.length} changed file(s) of ${files.length} to deployment ${deployment}…`)
     const sent = await uploadFiles(session, effects, {
@@ -58,16 +63,24 @@ export const deploy = command({
       files: upload,
       onProgress: count => output.progress(`  ${count} of ${upload.length}`),
     })
-    const finished = await client.finishUpload({
-      params,
-      body: {
-        ...target,
-        transaction,
-        files: hashTable(files, sent),
-        autoRemoveFiles: !keepMissing,
-        ...(message === undefined ? {} : { commitMessage: message }),
-      },
-    })
+    const body = {
+      ...target,
+      transaction,
+      files: hashTable(files, sent),
+      autoRemoveFiles: !keepMissing,
+      ...(started.filesHash === undefined ? {} : { filesHash: started.filesHash }),
+      ...(message === undefined ? {} : { commitMessage: message }),
+    }
+    if (planOnly) {
+      await showPlan(context, deployment, await client.planUpload({ params, body }))
+      return
+    }
+    const finished = await client.finishUpload({ params, body })
+    const kept = keepMissing ? [...plan.remote] : []
+    const now = new Map([...kept, ...files.map(({ path, hash }) => [path, sent.get(path) ?? hash] as const)])
+    if (!(await keepDeployed(effects, root, place, now))) {
+      output.progress(`warning: ${root} cannot be written to, so the next deploy will not notice changes of others`)
+    }
 
     const counts = `${files.length} file(s) (${upload.length} uploaded, ${plan.removed.length} removed)`
     if (!waiting.wait) {
@@ -93,16 +106,3 @@ export const deploy = command({
 /** Every file of the project with the hash of the bytes that the server has of it. */
 const hashTable = (files: readonly HashedFile[], sent: ReadonlyMap<string, string>): Record<string, { hash: string }> =>
   Object.fromEntries(files.map(({ path, hash }) => [path, { hash: sent.get(path) ?? hash }]))
-
-function printPlan({ output }: Pick<Context, 'output'>, { added, changed, removed }: DeployPlan): void {
-  const paths = (files: readonly HashedFile[]) => files.map(({ path }) => path)
-  output.result({ added: paths(added), changed: paths(changed), removed }, () => {
-    const lines = [
-      ...added.map(({ path }) => `+ ${path}`),
-      ...changed.map(({ path }) => `~ ${path}`),
-      ...removed.map(path => `- ${path}`),
-    ]
-    for (const line of lines) output.line(printable(line))
-    output.progress(`${added.length} to add, ${changed.length} to change, ${removed.length} to remove`)
-  })
-}

@@ -9,6 +9,8 @@ export interface DeployPlan {
   readonly changed: readonly HashedFile[]
   /** Paths that it has and the project has not; they stay where removal is switched off. */
   readonly removed: readonly string[]
+  /** What the branch has: path to SHA-1. */
+  readonly remote: ReadonlyMap<string, string>
 }
 
 /** Compares the project with the hashes that the server gave, which may stand at the top or under `files`. */
@@ -18,6 +20,7 @@ export function planDeploy(local: readonly HashedFile[], hashes: unknown, keepMi
   return {
     added: local.filter(({ path }) => !remote.has(path)),
     changed: local.filter(({ path, hash }) => remote.has(path) && remote.get(path) !== hash),
+    remote,
     removed: keepMissing ? [] : [...remote.keys()].filter(path => !paths.has(path)).sort(),
   }
 }

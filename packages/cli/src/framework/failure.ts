@@ -54,6 +54,9 @@ const table = {
     `no dev-mode session is open on deployment ${d.deployment}: run \`hedron data-model dev-mode ${d.deployment} <branch>\` first`,
   not_a_directory: (d: { path: string }) => `${d.path} is not a directory`,
   nothing_to_deploy: (d: { path: string }) => `no deployable files found in ${d.path}`,
+  branch_moved: (d: { branch: string; files: string }) =>
+    `branch ${d.branch} moved since this folder was deployed to it: ${d.files} changed there. Bring the changes in (\`hedron data-model get\`), or pass --force to overwrite them`,
+  gate_failed: (d: { message: string }) => d.message,
   update_unavailable: (d: { reason: string }) => `this hedron cannot update itself: ${d.reason}`,
   release_untrusted: (d: { reason: string }) => `the release is not to be trusted and nothing was changed: ${d.reason}`,
   release_incomplete: (d: { target: string }) =>

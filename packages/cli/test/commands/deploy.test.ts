@@ -3,7 +3,7 @@ import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RecordedRequest } from '../support/fixture-server.ts'
-import { refusal } from '../support/fixtures.ts'
+import { page, refusal } from '../support/fixtures.ts'
 import { useBench } from '../support/run-hedron.ts'
 
 const bench = useBench()
@@ -62,8 +62,8 @@ describe('deploy', () => {
     const result = await deploy('-m', 'Nothing new')
     const files = { 'cube.js': { hash: sha1('c') }, 'model/a.yml': { hash: sha1('a') } }
     expect(bench.server.log()).toEqual([
-      hashes,
       `${start} {}`,
+      hashes,
       `${finish} ${JSON.stringify({ transaction: { id: 'tx-1' }, files, autoRemoveFiles: true, commitMessage: 'Nothing new' })}`,
     ])
     expect(result).toMatchObject({
@@ -85,8 +85,8 @@ describe('deploy', () => {
     })
     const result = await deploy('--branch', 'a/b', '--json')
     expect(bench.server.requests.map(({ method, path, query }) => `${method} ${path}${query && `?${query}`}`)).toEqual([
-      `${hashes}?branchName=a%2Fb`,
       start,
+      `${hashes}?branchName=a%2Fb`,
       upload,
       finish,
     ])
@@ -97,13 +97,13 @@ describe('deploy', () => {
       ['file', 'model/ä b.yml', 'new'],
       ['file', 'model/changed.yml', 'after'],
     ])
-    expect(bench.server.requests[1]?.body).toEqual({ branchName: 'a/b' })
+    expect(bench.server.requests[0]?.body).toEqual({ branchName: 'a/b' })
     expect(bench.server.requests[3]?.body).toMatchObject({ branchName: 'a/b', autoRemoveFiles: true })
     expect(JSON.parse(result.stdout)).toEqual({ lastHash: 'abc' })
     expect(result.stderr).toBe('Uploading 3 changed file(s) of 4 to deployment 7…\n  3 of 3\n')
 
-    expect((await deploy()).stdout).toContain('4 file(s) (3 uploaded, 1 removed)')
-    expect((await deploy('--keep-missing')).stdout).toContain('(3 uploaded, 0 removed)')
+    expect((await deploy('--force')).stdout).toContain('4 file(s) (3 uploaded, 1 removed)')
+    expect((await deploy('--keep-missing', '--force')).stdout).toContain('(3 uploaded, 0 removed)')
     expect(bench.server.requests.at(-1)?.body).toMatchObject({ autoRemoveFiles: false })
   })
 
@@ -153,9 +153,11 @@ describe('deploy', () => {
 
   test('a file that is edited meanwhile is listed with the bytes that were sent', async () => {
     await write({ 'a.yml': 'before' })
-    bench.server.on(start, async () => {
+    bench.server.on(hashes, async () => {
+      // Hashed while this request is under way, and sent afterwards.
+      await new Promise(resolve => setTimeout(resolve, 200))
       await writeFile(join(project, 'a.yml'), 'after')
-      return { body: { transaction: { id: 'tx-1' } } }
+      return { body: {} }
     })
     await deploy()
     expect(bench.server.requests.at(-1)?.body).toMatchObject({ files: { 'a.yml': { hash: sha1('after') } } })
@@ -197,22 +199,81 @@ describe('deploy', () => {
     expect(bench.server.requests).toHaveLength(0)
   })
 
-  test('--plan shows what would change and asks for the hashes alone', async () => {
-    await write({ 'new.yml': 'n', 'changed.yml': 'after', 'same.yml': 's' })
+  test('--plan shows files, members and what uses them, and finishes nothing', async () => {
+    await write({ 'new.yml': 'n', 'changed.yml': 'after' })
+    bench.server.on(hashes, { body: { 'changed.yml': { hash: 'x' }, 'gone.yml': { hash: 'x' } } })
+    const plan = {
+      branchName: 'main',
+      planName: null,
+      files: { added: ['new.yml'], changed: ['changed.yml'], removed: ['gone.yml'] },
+      members: { added: [], changed: ['orders.count'], removed: ['orders.old'], affected: ['shown.count'] },
+      valid: true,
+      errors: [],
+    }
+    bench.server.on(`POST ${base}/upload/plan`, { body: plan })
+    const report = (id: number, member: string) => ({
+      id,
+      name: `R${id}`,
+      workbookId: 5,
+      jsonQuery: `{"measures":["${member}"]}`,
+      sqlQuery: null,
+    })
+    bench.server.on('GET /api/v1/deployments/7/reports', {
+      body: page([report(1, 'shown.count'), report(2, 'orders.old'), report(3, 'orders.other')]),
+    })
+    bench.server.on('GET /api/v1/deployments/7/workbooks/5', {
+      body: { id: 5, name: 'Board', dashboardDraft: { widgets: [{ type: 'CHART', config: { reportId: 2 } }] } },
+    })
+    const shown = await deploy('--plan')
+    expect(shown).toMatchObject({ exitCode: 0 })
+    expect(shown.stdout).toBe(
+      [
+        'Files of branch main',
+        '  + new.yml',
+        '  ~ changed.yml',
+        '  - gone.yml',
+        '',
+        'Members',
+        '  ~ orders.count',
+        '  - orders.old',
+        '  → shown.count',
+        '',
+        'Reports that use what changes',
+        '  report 1 R1: shown.count',
+        '  report 2 R2: orders.old (removed)',
+        '',
+        'Dashboards that show these',
+        '  workbook 5 Board: report 2',
+        '',
+      ].join('\n'),
+    )
+    const invalid = { ...plan, valid: false, errors: [{ fileName: 'new.yml', message: 'line 1, column 1: no' }] }
+    bench.server.on(`POST ${base}/upload/plan`, { body: invalid })
+    const refused = await deploy('--plan', '--json')
+    expect(refused.exitCode).toBe(1)
+    expect(JSON.parse(refused.stdout)).toMatchObject({ ...invalid, reports: [{ id: 1 }, { id: 2 }], numbers: [] })
+    expect(bench.server.log().some(line => line.startsWith(finish))).toBe(false)
+  })
+
+  test('what others changed on the branch since this folder was deployed is not written over without --force', async () => {
+    await write({ 'a.yml': 'mine', 'b.yml': 'b' })
+    bench.server.on(start, { body: { transaction: { id: 'tx-1' }, branchName: 'main', filesHash: 'f1' } })
+    await deploy()
+    expect(bench.server.requests.at(-1)?.body).toMatchObject({ filesHash: 'f1' })
     bench.server.on(hashes, {
-      body: { 'changed.yml': { hash: 'x' }, 'same.yml': { hash: sha1('s') }, 'gone.yml': { hash: 'x' } },
+      body: { 'a.yml': { hash: sha1('theirs') }, 'b.yml': { hash: sha1('b') }, 'c.yml': { hash: 'new' } },
     })
-    expect(await deploy('--plan')).toMatchObject({
-      exitCode: 0,
-      stdout: '+ new.yml\n~ changed.yml\n- gone.yml\n',
-      stderr: '1 to add, 1 to change, 1 to remove\n',
-    })
-    expect(JSON.parse((await deploy('--plan', '--json', '--keep-missing')).stdout)).toEqual({
-      added: ['new.yml'],
-      changed: ['changed.yml'],
-      removed: [],
-    })
-    expect(bench.server.log()).toEqual([hashes, hashes])
+    const refused = await deploy()
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toContain(
+      'branch main moved since this folder was deployed to it: a.yml, c.yml changed there.',
+    )
+    expect(uploads()).toHaveLength(1)
+    expect((await deploy('--keep-missing')).stderr).toContain('a.yml changed there')
+    expect((await deploy('--force')).exitCode).toBe(0)
+    // Another branch or server is another target.
+    bench.server.on(start, { body: { transaction: { id: 'tx-1' }, branchName: 'other', filesHash: 'f1' } })
+    expect((await deploy()).exitCode).toBe(0)
   })
 
   test('--wait tells how the build ended', async () => {

@@ -204,6 +204,7 @@ export const StartUploadResponse = z
   .object({
     transaction: UploadTransaction,
     deploymentName: z.string(),
+    branchName: z.string().meta({ description: 'The branch that the transaction is for.' }),
     filesHash: z.string().meta({ description: 'Git id of the files that the branch holds now.' }),
   })
   .meta({ id: 'StartUploadResponse' })

@@ -14,7 +14,7 @@ export function createStartUpload({ store, objects, effects, findDeployment }: U
     const deployment = await findDeployment(caller, params.deploymentId, uploadPermissions)
     const target = joinTargets(body ?? {}, query)
     const id = randomId(effects)
-    const filesHash = await store.transaction(async transaction => {
+    const found = await store.transaction(async transaction => {
       const branch = await resolveBranch(transaction, caller, deployment, target, { lock: true })
       // Of two names in one request, the second can only be checked against the branch of the first.
       const other = givenName(query.branchName)
@@ -35,9 +35,10 @@ export function createStartUpload({ store, objects, effects, findDeployment }: U
         createdAt,
       })
       const repository = { accountId: caller.accountId, deploymentId: deployment.id }
-      return currentTree(objects.reader(transaction, repository), branch)
+      const filesHash = await currentTree(objects.reader(transaction, repository), branch)
+      return { branchName: branch.name, filesHash }
     })
-    return { transaction: { id }, deploymentName: deployment.name, filesHash }
+    return { transaction: { id }, deploymentName: deployment.name, ...found }
   }
 }
 
