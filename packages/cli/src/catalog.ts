@@ -201,6 +201,16 @@ export const catalog: Catalog = [
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
+    name: 'gate',
+    summary: 'Compare the numbers of a change with production',
+    load: async () => (await import('./commands/gate.ts')).gate,
+  },
+  {
+    name: 'logs',
+    summary: 'Show or follow builds and requests',
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
+  {
     name: 'query',
     summary: 'Ask a question of the data',
     load: async () => (await import('./commands/query.ts')).query,

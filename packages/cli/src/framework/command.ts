@@ -11,8 +11,13 @@ export interface Context {
   readonly output: Output
   readonly catalog: Catalog
   readonly globals: GlobalOptions
-  /** The server and the credential to use. Nothing is sent by this alone. @throws {Failure} `not_logged_in` */
-  session(): Promise<Session>
+  /**
+   * The server and the credential to use. Nothing is sent by this alone.
+   *
+   * @param signal ends its requests; Ctrl-C when omitted.
+   * @throws {Failure} `not_logged_in`
+   */
+  session(signal?: AbortSignal): Promise<Session>
 }
 
 interface CommandSpec<A extends Parameters, O extends Parameters> {

@@ -28,6 +28,7 @@ const table = {
   wait_timed_out: (d: { message: string }) => d.message,
   unexpected_answer: (d: { message: string }) => d.message,
 
+  file_unwritable: (d: { path: string }) => `failed to write ${d.path}`,
   file_unreadable: (d: { path: string }) => `failed to read ${d.path}`,
   data_invalid: (d: { option: string; reason: string }) => `${d.option} ${d.reason}`,
   paging_mixed: () => '--offset/--limit are deprecated and cannot be combined with --first/--after',

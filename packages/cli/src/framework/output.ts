@@ -15,6 +15,8 @@ export interface Output {
   line(text: string): void
   /** Text of the result exactly as it is, without a newline of its own. */
   exact(text: string): void
+  /** Text for the standard output in a style, where that has colour. */
+  paint(style: Style, text: string): string
   /** One line that says that something was done. */
   success(text: string): void
   table(columns: readonly Column[], rows: readonly unknown[]): void
@@ -40,6 +42,7 @@ export function createOutput({ stdout, stderr, environment }: Effects, json: boo
   const document = (value: unknown) => stdout.write(`${formatDocument(value)}\n`)
   return {
     json,
+    paint,
     document,
     line: text => stdout.write(`${text}\n`),
     exact: text => stdout.write(text),
