@@ -114,7 +114,7 @@ describe('a key with exactly the permission may', () => {
         await connect(api).updateFiles({ params, body: { files: [{ path, content: 'cubes: []\n' }] } })
       }
     }
-    const isUpload = ['uploadFile', 'finishUpload'].includes(route.operationId)
+    const isUpload = ['uploadFile', 'finishUpload', 'planUpload'].includes(route.operationId)
     const transaction = isUpload
       ? (await connect(api).startUpload({ params })).transaction
       : { id: facts.transactionId }

@@ -117,7 +117,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   planUpload: ({ transactionId }) => ({
     body: { transaction: { id: transactionId }, files: {}, autoRemoveFiles: false },
   }),
-  planMergeToDefault: () => ({ body: {} }),
+  planMergeToDefault: ({ branchName }) => ({ body: { branchName } }),
   logs: () => ({}),
   generateSession: ({ deploymentId, freeName }) => ({ body: { deploymentId, externalId: freeName } }),
   getApiKey: () => ({}),

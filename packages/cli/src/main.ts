@@ -88,11 +88,12 @@ function contextOf(texts: Readonly<Record<string, readonly string[]>>, effects: 
     output: createOutput(effects, options.json),
     catalog,
     globals: options,
-    session: async () => {
-      const credentials = resolveCredentials(await readConfig(effects), options, effects.environment)
+    session: async (signal = effects.signal) => {
+      const own = { ...effects, signal }
+      const credentials = resolveCredentials(await readConfig(own), options, own.environment)
       const { url, renewable } = credentials
-      const renew = renewable === undefined ? undefined : createRenewal(effects, url, renewable)
-      return createSession(credentials, effects, renew)
+      const renew = renewable === undefined ? undefined : createRenewal(own, url, renewable)
+      return createSession(credentials, own, renew)
     },
   }
 }

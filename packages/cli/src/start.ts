@@ -9,20 +9,26 @@ import { sendByHttp } from './session/http.ts'
 import { buildFacts } from './update/build-facts.ts'
 
 /** What a shell reports for a process that a signal ended. */
-const exitCodes = { SIGINT: 130, SIGPIPE: 141 } as const
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const
+
+let endedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null = null
 
 // No top-level await: the binary is compiled ahead of time, which knows none.
 void main(process.argv.slice(2), processEffects()).then(code => {
-  process.exitCode = code
+  // The signal that ended it is what a shell asks for.
+  process.exitCode = endedBy === null ? code : exitCodes[endedBy]
 })
 
 function processEffects(): Effects {
   const interrupt = new AbortController()
-  process.on('SIGINT', () => {
-    // Once asks for an orderly end; twice is not patient enough for one.
-    if (interrupt.signal.aborted) process.exit(exitCodes.SIGINT)
-    interrupt.abort()
-  })
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // Once asks for an orderly end; twice is not patient enough for one.
+      if (interrupt.signal.aborted) process.exit(exitCodes[name])
+      endedBy = name
+      interrupt.abort()
+    })
+  }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', error => {
       // The reader left, as in `hedron … | head`: there is nobody to tell anything.

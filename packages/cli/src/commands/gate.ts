@@ -24,7 +24,10 @@ export const gate = command({
   options: {
     directory: optional(nonBlank('path', 'names no folder'), 'folder of the project to try'),
     branch: optional(branchName, 'branch to try; with --directory: branch that the folder is put onto'),
-    queries: optional(nonBlank('file', 'names no file to read'), 'JSON file of names to queries, or - for the standard input'),
+    queries: optional(
+      nonBlank('file', 'names no file to read'),
+      'JSON file of names to queries, or - for the standard input',
+    ),
     reports: flag('ask the queries of all saved reports'),
     allowDifferences: flag('end with 0 though numbers differ'),
     markdown: optional(nonBlank('file', 'names no file'), 'also write the table to this file, in Markdown'),

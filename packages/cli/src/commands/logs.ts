@@ -33,7 +33,9 @@ export const logs = command({
     const read = (cursor: string | undefined) =>
       client.logs({ params, query: given({ source, pod, container, first, after: cursor }) })
     const print = ({ date, pod: from, message }: LogLine) =>
-      output.exact(`${output.paint('dim', date)} ${output.paint('cyan', `[${printable(from)}]`)} ${printable(message).trimEnd()}\n`)
+      output.exact(
+        `${output.paint('dim', date)} ${output.paint('cyan', `[${printable(from)}]`)} ${printable(message).trimEnd()}\n`,
+      )
 
     let page = await read(after)
     if (!follow) {

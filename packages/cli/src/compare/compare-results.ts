@@ -39,7 +39,7 @@ export function compareResults(before: unknown, after: unknown, tolerance = usua
       if (!isSame(one, other, tolerance)) differences.push({ row: rowName(key), measure, before: one, after: other })
     }
   }
-  return differences
+  return differences.sort((a, b) => a.row.localeCompare(b.row, 'en') || a.measure.localeCompare(b.measure, 'en'))
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 import type { Client } from '@hedron/contract/client'
+import { readText } from '../commands/shared/read-text.ts'
 import type { NamedQuery } from '../compare/compare-queries.ts'
 import type { Effects } from '../effects.ts'
 import { Failure } from '../framework/failure.ts'
 import { isRecord, parseJson } from '../framework/json.ts'
-import { readText } from '../commands/shared/read-text.ts'
 
 /**
  * Named queries of the data API: a JSON object of name to query, or a list of `{ name, query }`; from a file, or `-`.
@@ -42,7 +42,8 @@ export async function readReportQueries(client: Client, deploymentId: number): P
     const { items, pageInfo } = await client.getReports({ params: { deploymentId }, query })
     for (const { id, name, jsonQuery } of items) {
       const parsed = jsonQuery === null ? undefined : parseJson(jsonQuery)
-      if (isRecord(parsed) || Array.isArray(parsed)) queries.push({ name: `report ${id} ${name ?? ''}`.trim(), query: parsed })
+      if (isRecord(parsed) || Array.isArray(parsed))
+        queries.push({ name: `report ${id} ${name ?? ''}`.trim(), query: parsed })
     }
     if (!pageInfo?.hasNextPage || pageInfo.endCursor == null) return queries
     after = pageInfo.endCursor
