@@ -92,6 +92,21 @@ const table = {
     (d: { space: string; names: readonly string[] }) =>
       `There is no space ${quote(d.space)} on this branch. It has ${enumerate(d.names)}.`,
   ],
+  evaluation_not_found: [
+    404,
+    (d: { id: number; deployment: number }) =>
+      `There is no evaluation ${d.id} of deployment ${d.deployment}. POST /api/v1/deployments/{deploymentId}/evaluations starts one.`,
+  ],
+  eval_questions_missing: [
+    400,
+    (d: { space: string; branch: string; file?: string | undefined }) =>
+      `${d.file === undefined ? 'No file' : `The file ${quote(d.file)}`} below agents/ on branch ${quote(d.branch)} has questions for the space ${quote(d.space)}. Write them under "eval_questions" of agents/eval_questions.yml.`,
+  ],
+  eval_too_many: [
+    409,
+    (d: { limit: number }) =>
+      `${d.limit} evaluations of this deployment are waiting or running. Wait until one has ended.`,
+  ],
 
   branch_mismatch: [
     400,

@@ -9,6 +9,7 @@ import * as embed from './routes/embed.ts'
 import * as embedDashboards from './routes/embed-dashboards.ts'
 import * as embedTenants from './routes/embed-tenants.ts'
 import * as environments from './routes/environments.ts'
+import * as evaluations from './routes/evaluations.ts'
 import * as folders from './routes/folders.ts'
 import * as logs from './routes/logs.ts'
 import * as people from './routes/people.ts'
@@ -32,6 +33,7 @@ export const routes = {
   ...dashboardComments,
   ...embedTenants,
   ...environments,
+  ...evaluations,
   ...folders,
   ...embed,
   ...resourcePolicies,

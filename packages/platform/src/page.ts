@@ -44,6 +44,7 @@ const cursorKeys = {
   'embed-users': byTextAndId,
   'environment-tokens': byTime,
   environments: byText,
+  'evaluation-results': z.tuple([z.int().min(0).max(1_000_000)]),
   files: byText,
   'mentionable-users': byTextAndId,
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),

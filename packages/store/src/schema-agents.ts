@@ -40,6 +40,8 @@ export interface EvalRunTable {
   /** With whose rights the questions are asked; null: those of a key without a user. */
   userId: number | null
   credential: string
+  askerName: string
+  askerEmail: string
   status: Generated<EvalStatus>
   errorText: string | null
   attempts: Generated<number>
@@ -66,7 +68,8 @@ export interface EvalResultTable {
   truth: ColumnType<EvalTruth, string, never>
   /** Null: not asked yet. */
   verdict: EvalVerdict | null
-  score: string | null
+  /** Why the verdict is not pass, in the field's words. */
+  reason: string | null
   detail: string | null
   agentSql: string | null
   truthSql: string | null

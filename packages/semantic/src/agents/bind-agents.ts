@@ -28,7 +28,7 @@ export function bindAgents(
   settings: readonly PlacedSettings[],
   documents: readonly PlacedItem[],
   log: ProblemLog,
-): AgentsConfig {
+): Omit<AgentsConfig, 'directory'> {
   const names = createNames(log)
   const spaces = createSpaces(settings, names)
   const findSpace = createFindSpace([...spaces.keys()], log)

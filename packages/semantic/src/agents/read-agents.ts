@@ -65,7 +65,7 @@ function readAll(files: readonly SourceFile[], directory: string, log: ProblemLo
       if (item) items.push(item)
     }
   }
-  return bindAgents(settings, items, log)
+  return { directory, ...bindAgents(settings, items, log) }
 }
 
 /** A rule, certified query or skill in a file of its own. */

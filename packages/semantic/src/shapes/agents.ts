@@ -3,6 +3,8 @@ import type { Located } from './tree.ts'
 
 /** What the files of a project's `agents/` folder say (contract/behaviour/chat.md section 7): plain data, every name bound. */
 export interface AgentsConfig {
+  /** The folder, from the project's root; empty where a project has none. */
+  readonly directory: string
   /** `auto` first, which is always there. */
   readonly spaces: readonly SpaceConfig[]
   /** `auto` first, which is always there. */

@@ -40,6 +40,8 @@ create table eval_runs (
   question_file text,
   user_id bigint,
   credential text not null,
+  asker_name text not null,
+  asker_email text not null,
   status text not null default 'queued' check (status in ('queued', 'running', 'completed', 'failed')),
   error_text text,
   attempts integer not null default 0,
@@ -52,6 +54,7 @@ create table eval_runs (
   foreign key (user_id) references users on delete set null
 );
 create index eval_runs_open on eval_runs (id) where status in ('queued', 'running');
+create unique index eval_runs_running on eval_runs (deployment_id, branch_name, agent_name) where status = 'running';
 create index eval_runs_deployment on eval_runs (deployment_id);
 create index eval_runs_user on eval_runs (user_id);
 
@@ -63,7 +66,7 @@ create table eval_results (
   question text not null,
   truth jsonb not null,
   verdict text check (verdict in ('pass', 'fail', 'review', 'error')),
-  score text,
+  reason text,
   detail text,
   agent_sql text,
   truth_sql text,
