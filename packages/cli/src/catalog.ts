@@ -1,4 +1,5 @@
 import { accountCommands } from './catalog/account.ts'
+import { agentCommands } from './catalog/agents.ts'
 import { contentCommands } from './catalog/content.ts'
 import type { Catalog } from './framework/command.ts'
 
@@ -257,6 +258,7 @@ export const catalog: Catalog = [
     ],
   },
   ...contentCommands,
+  ...agentCommands,
   {
     name: 'users',
     aliases: ['user'],

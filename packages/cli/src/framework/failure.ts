@@ -64,6 +64,8 @@ const table = {
     `the latest release has no binary for this platform (${d.target}); it may still be building — try again in a few minutes`,
   update_failed: (d: { path: string }) => `failed to replace ${d.path}, which is as it was`,
   query_failed: (d: { message: string }) => d.message,
+  eval_failed: (d: { message: string }) => d.message,
+  eval_unverified: (d: { message: string }) => d.message,
 } satisfies Record<string, (details: never) => string>
 
 type Table = typeof table
