@@ -23,6 +23,7 @@ import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
 import { createBuiltInAnalyst } from './chat/built-in-analyst.ts'
 import { type ChatApi, createChatService } from './chat/chat-api.ts'
 import { createChooseAgent } from './chat/choose-agent.ts'
+import { createEvals } from './chat/evals/evals.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
 import type { LanguageModelSettings } from './chat/language-model/settings.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
@@ -264,6 +265,15 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const authenticate = createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin })
   const signIn = createSignIn(needs)
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
+  const chatTools = createChatTools({ data: data.operations, effects, report })
+  const chooseAgent = createChooseAgent({
+    builtIn: createBuiltInAnalyst(),
+    languageModels: needs.languageModels,
+    readVariables: home => vault.read(store.kysely, home.accountId, home.deploymentId),
+    now: effects.now,
+    report,
+  })
+  const evals = createEvals({ ...common, runtimes, findBranchAgents, chooseAgent, tools: chatTools, report })
   const chat = createChatService({
     ...needs,
     audit,
@@ -271,15 +281,9 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     authenticateData: data.authenticate,
     findDeployment,
     runtimes,
-    tools: createChatTools({ data: data.operations, effects, report }),
+    tools: chatTools,
     findAgent: createFindAddressed(createFindAgent({ store, findBranchAgents })),
-    chooseAgent: createChooseAgent({
-      builtIn: createBuiltInAnalyst(),
-      languageModels: needs.languageModels,
-      readVariables: home => vault.read(store.kysely, home.accountId, home.deploymentId),
-      now: effects.now,
-      report,
-    }),
+    chooseAgent,
     node: needs.rollups.node,
     turnMs: needs.chatTurnMs,
   })
@@ -344,6 +348,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createBuildOperations(common),
       ...chat.operations,
       ...createAgentOperations({ ...common, findBranchAgents }),
+      ...evals.operations,
       ...createContentOperations({ ...common, report }),
     }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
@@ -365,6 +370,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       housekeeping.start()
       signIn.start()
       await chat.start()
+      evals.start()
       await builds.resume()
     },
     async isReady() {
@@ -378,6 +384,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     async close() {
       await chat.close()
       await refusals.close()
+      await evals.close()
       await schedule.close()
       await housekeeping.close()
       await signIn.close()

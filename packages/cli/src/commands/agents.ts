@@ -9,7 +9,10 @@ export const listAgents = command({
   examples: ['hedron agents list 1', 'hedron agents list 1 --allow-embedding true'],
   arguments: { deployment: deploymentArgument },
   options: {
-    allowEmbedding: optional(choice('true|false', ['true', 'false']), 'only agents that embedded pages may or may not use'),
+    allowEmbedding: optional(
+      choice('true|false', ['true', 'false']),
+      'only agents that embedded pages may or may not use',
+    ),
     ...pagingOptions,
   },
   exclusive: pagingExclusive,

@@ -6,10 +6,15 @@ export const EvaluationParams = DeploymentParams.extend({ evaluationId: Id })
 
 export const StartEvaluationInput = z
   .strictObject({
-    branchName: z.string().min(1).max(255).meta({ description: 'The branch whose agents, questions and model are used.' }),
+    branchName: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ description: 'The branch whose agents, questions and model are used.' }),
     agentName: z.string().min(1).max(255).optional().meta({ description: 'Default: auto.' }),
     questionFile: z.string().min(1).max(1024).optional().meta({
-      description: 'Questions of this file alone; its path below the folder of agents, such as eval_questions/revenue.yml.',
+      description:
+        'Questions of this file alone; its path below the folder of agents, such as eval_questions/revenue.yml.',
     }),
   })
   .meta({ id: 'StartEvaluationInput' })

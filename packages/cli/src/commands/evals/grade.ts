@@ -44,7 +44,9 @@ export async function waitAndGrade(context: Context, { deploymentId, id, timeout
   const run = await waitFor(effects, output, wait, async signal => {
     const status = await client.getEvaluation({ params }, signal)
     const label = labelOf(status)
-    return label === 'completed' || label === 'failed' ? { done: status } : { waiting: label === '' ? 'waiting' : label }
+    return label === 'completed' || label === 'failed'
+      ? { done: status }
+      : { waiting: label === '' ? 'waiting' : label }
   })
   const rest = Math.min(Math.max(limit - (effects.now() - start), leastForResults), mostForResults)
   const results = await readResults(context, params, rest, Math.min(poll ?? usualPoll, leastForResults))

@@ -10,7 +10,8 @@ import { waitAndGrade } from './grade.ts'
 
 const agentName: Kind<string> = {
   name: 'agent',
-  parse: (text, label) => nonBlank('agent', 'selects no agent and would be sent as an empty filter').parse(text, label).trim(),
+  parse: (text, label) =>
+    nonBlank('agent', 'selects no agent and would be sent as an empty filter').parse(text, label).trim(),
 }
 
 export const runEval = command({

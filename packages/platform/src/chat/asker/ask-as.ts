@@ -1,17 +1,17 @@
-import { CodedError } from '@hedron/contract'
-import { apiKeys, deployments, type Store, users } from '@hedron/store'
+import { Policy } from '@hedron/contract'
+import { apiKeys, type Store, users } from '@hedron/store'
+import type { Caller } from '../../caller.ts'
 import type { Effects } from '../../effects.ts'
-import { dataTokenClaims } from '../../environments/data-token-claims.ts'
+import { effectivePolicies } from '../../people/roles/effective-policies.ts'
 import type { DataCaller } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
-import type { DeploymentRuntimes } from '../../queries/deployment-runtime.ts'
-import { readContents } from '../../queries/tokens/security-context.ts'
+import type { DataCallers } from './data-callers.ts'
 
-/** A member of the account, or a key without a user, by whom a tool is asked or for whom work goes on after the request. */
+/** Who began work that goes on after his request has ended: a member of the account, or a key without a user. */
 export interface Person {
   readonly accountId: number
   readonly userId: number | null
-  /** `key:<id>` or that of a login. */
+  /** `key:<id>`, or that of a login. */
   readonly credential: string
   readonly name: string
   readonly email: string
@@ -22,9 +22,11 @@ export interface PersonAsking {
   /** Null: production. */
   readonly branchName: string | null
   /**
-   * Found out anew at each call: a key that was revoked and a user who was deactivated ask nothing more.
+   * His rights as they are now, found out anew at each call: a key that was revoked, a user who was deactivated and a role that was
+   * taken away ask nothing more.
    *
-   * @throws {DataError} 403, 404
+   * @throws {DataError} 403
+   * @throws {CodedError} `deployment_not_found`, `deployment_out_of_scope`, `permission_missing`
    */
   dataCaller(): Promise<DataCaller>
 }
@@ -34,42 +36,51 @@ export type AskAs = (person: Person, deploymentId: number, branchName: string | 
 interface AskAsNeed {
   readonly store: Store
   readonly effects: Effects
-  readonly runtimes: Pick<DeploymentRuntimes, 'find'>
+  readonly dataCallers: Pick<DataCallers, 'ofCaller'>
 }
 
-const scopes: ReadonlySet<string> = new Set(['meta', 'data'])
-
-/** Asks data as the bearer of a token would that the person made for himself (POST …/deployments/{id}/token). */
-export function createAskAs({ store, effects, runtimes }: AskAsNeed): AskAs {
+export function createAskAs({ store, effects, dataCallers }: AskAsNeed): AskAs {
   return (person, deploymentId, branchName) => ({
     branchName,
-    async dataCaller() {
-      const { accountId } = person
-      const deployment = await deployments.findDeployment(store.kysely, accountId, deploymentId)
-      const runtime = deployment && (await runtimes.find(deploymentId))
-      if (!deployment || !runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
-      await requireAlive(person)
-      const issued = effects.now()
-      const caller = { ...person, isAdmin: false, policies: [], deploymentScope: null, embed: null }
-      const claims = await dataTokenClaims(store.kysely, caller, deployment, { issued, expires: issued })
-      const { securityContext, platform } = readContents(claims, runtime.tokens, true)
-      const { groups, userAttributes } = platform
-      return { accountId, deploymentId, branchName, securityContext, groups, userAttributes, scopes }
-    },
+    dataCaller: async () =>
+      dataCallers.ofCaller(await callerOf(person), { accountId: person.accountId, deploymentId, branchName }),
   })
 
-  /** @throws {DataError} 403 */
-  async function requireAlive({ accountId, userId, credential }: Person): Promise<void> {
+  /** As `createAuthenticate` would find him by his credential. */
+  async function callerOf({ accountId, userId, credential, name, email }: Person): Promise<Caller> {
     const user = userId === null ? undefined : await users.findUser(store.kysely, accountId, userId)
     if (userId !== null && (!user || user.isDeactivated)) {
-      throw new DataError(403, 'The user who asks is deactivated or gone')
+      throw new DataError(403, 'The user who asks is gone or deactivated')
     }
-    const [, keyId] = /^key:(.+)$/.exec(credential) ?? []
-    if (keyId === undefined) return
-    const key = await apiKeys.findApiKey(store.kysely, accountId, keyId)
-    const isOver = key?.expiresAt ? key.expiresAt <= effects.now() : false
-    if (!key || isOver) throw new DataError(403, new CodedError('not_authenticated', { reason: keyGone }).message)
+    const isMember = user !== undefined && !user.isAdmin
+    const granted = isMember ? await effectivePolicies(store.kysely, accountId, user.id) : null
+    const key = await keyOf(accountId, credential)
+    const scope = key?.deploymentIds ?? null
+    const stored = key?.policies ?? null
+    const scoped =
+      scope === null
+        ? []
+        : [{ resourceType: 'Deployment' as const, actions: ['All' as const], resources: scope.map(String) }]
+    return {
+      accountId,
+      userId,
+      name,
+      email,
+      isAdmin: stored === null && scope === null && granted === null,
+      policies: stored === null ? (granted ?? scoped) : Policy.array().parse(stored),
+      deploymentScope: scope === null ? null : new Set(scope),
+      credential,
+      embed: null,
+    }
+  }
+
+  /** Null: no key is the credential. @throws {DataError} 403 where it is one that is good no more. */
+  async function keyOf(accountId: number, credential: string): Promise<apiKeys.ApiKeyRow | null> {
+    const [, id] = /^key:(.+)$/.exec(credential) ?? []
+    if (id === undefined) return null
+    const key = await apiKeys.findApiKey(store.kysely, accountId, id)
+    const isOver = key !== undefined && key.expiresAt !== null && key.expiresAt <= effects.now()
+    if (!key || isOver) throw new DataError(403, 'The API key is not valid any more: revoked or expired')
+    return key
   }
 }
-
-const keyGone = 'The API key is not valid any more: revoked or expired.'

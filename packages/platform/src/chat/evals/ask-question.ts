@@ -67,4 +67,3 @@ const fieldOf = (json: string, name: string): string | null => {
 
 const statementIn = (result: string) => fieldOf(result, 'sqlQuery')
 const errorIn = (result: string) => fieldOf(result, 'error') ?? result
-

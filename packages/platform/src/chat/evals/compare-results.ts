@@ -85,4 +85,5 @@ function differenceOfCounts(
   return holdsAll ? 'Unexpected rows' : 'Row count mismatch'
 }
 
-const isPartOf = (part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean => [...part].every(key => whole.has(key))
+const isPartOf = (part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean =>
+  [...part].every(key => whole.has(key))

@@ -120,7 +120,17 @@ export function createEvalRunner(need: EvalRunnerNeed): EvalRunner {
 
   /** Whom to ask, and how; or why nobody can be. */
   async function contextOf(
-    { accountId, deploymentId, branchName, agentName, id, userId, credential, askerName, askerEmail }: evalRuns.EvalRunRow,
+    {
+      accountId,
+      deploymentId,
+      branchName,
+      agentName,
+      id,
+      userId,
+      credential,
+      askerName,
+      askerEmail,
+    }: evalRuns.EvalRunRow,
     signal: AbortSignal,
   ): Promise<QuestionContext | string> {
     try {

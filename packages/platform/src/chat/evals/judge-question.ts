@@ -1,3 +1,4 @@
+import { CodedError } from '@hedron/contract'
 import type { evalRuns } from '@hedron/store'
 import { DataError } from '../../queries/data-error.ts'
 import { AgentError, type LookedUp } from '../agent.ts'
@@ -49,7 +50,11 @@ export async function judgeQuestion(
   const known = { ...nothing, truthSql, answer: asked.text, agentSql: asked.sql }
   if (asked.sql === null) {
     if (asked.failure !== null) return { ...known, verdict: 'error', reason: 'Query error', detail: asked.failure }
-    return { ...known, verdict: 'review', detail: 'The agent answered without a query, so there is nothing to compare.' }
+    return {
+      ...known,
+      verdict: 'review',
+      detail: 'The agent answered without a query, so there is nothing to compare.',
+    }
   }
   signal.throwIfAborted()
   const given = await run(asked.sql, context)
@@ -75,7 +80,7 @@ async function run(
     return await tools.lookUp(user, sql, mostRows, { signal, requestId, timeZone })
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof DataError || error instanceof ToolError) return error.message
+    if (error instanceof DataError || error instanceof ToolError || error instanceof CodedError) return error.message
     throw error
   }
 }
@@ -92,7 +97,7 @@ async function ask(question: string, context: QuestionContext) {
     return await askQuestion(question, { ...context, signal: limit.signal })
   } catch (error) {
     context.signal.throwIfAborted()
-    if (error instanceof AgentError || error instanceof DataError) return error.message
+    if (error instanceof AgentError || error instanceof DataError || error instanceof CodedError) return error.message
     throw error
   } finally {
     clearTimeout(timer)

@@ -7,7 +7,11 @@ interface Counts {
   readonly passed: number
 }
 
-export const showRun = (run: evalRuns.EvalRunRow, environment: Evaluation['environment'], counts: Counts): Evaluation => ({
+export const showRun = (
+  run: evalRuns.EvalRunRow,
+  environment: Evaluation['environment'],
+  counts: Counts,
+): Evaluation => ({
   id: run.id,
   deploymentId: run.deploymentId,
   branchName: run.branchName,

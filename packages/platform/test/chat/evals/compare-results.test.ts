@@ -13,7 +13,10 @@ describe('comparing results (contract/behaviour/chat.md section 7, "Evals")', ()
   test.each([
     ['the same', truth],
     ['another order of rows', result('city orders', [null, 1], ['Rome', 7], ['Oslo', 12])],
-    ['other names, another order of columns, numbers as text', result('n place', ['12', 'Oslo'], ['7', 'Rome'], ['1', null])],
+    [
+      'other names, another order of columns, numbers as text',
+      result('n place', ['12', 'Oslo'], ['7', 'Rome'], ['1', null]),
+    ],
     ['more columns', result('a b c', ['Oslo', 'x', 12], ['Rome', 'y', 7], [null, 'z', 1])],
     ['a column that is there twice', result('a b c', ['Oslo', 12, 12], ['Rome', 7, 7], [null, 1, 1])],
   ])('passes: %s', (_, answer) => {
@@ -46,7 +49,8 @@ describe('comparing results (contract/behaviour/chat.md section 7, "Evals")', ()
   test('many columns that hold the same in other orders come to an end', () => {
     const width = 14
     const columns = Array.from({ length: width }, (_, index) => `c${index}`).join(' ')
-    const row = (value: number, odd: number) => Array.from({ length: width }, (_, index) => (index === odd ? 3 - value : value))
+    const row = (value: number, odd: number) =>
+      Array.from({ length: width }, (_, index) => (index === odd ? 3 - value : value))
     const wanted = result(columns, row(1, -1), row(2, -1))
     expect(compareResults(wanted, result(columns, row(1, 13), row(2, 13)))).toBe('undecided')
     expect(compareResults(wanted, result(columns, row(1, -1), row(2, -1)))).toBeNull()
