@@ -1,6 +1,6 @@
 import type { Agent, AgentSettings, AgentTurn } from '../agent.ts'
 import type { ChatTools, ToolUser } from '../tools/chat-tools.ts'
-import { toolName } from '../tools/chat-tools.ts'
+import { toolName } from '../tools/tool-names.ts'
 
 export interface QuestionContext {
   readonly agent: Agent
