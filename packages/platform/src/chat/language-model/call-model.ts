@@ -1,5 +1,6 @@
 import { type ModelMessage, streamText, type ToolSet } from 'ai'
 import type { OpenModel } from './open-model.ts'
+import { createPlainSpeech } from './plain-speech.ts'
 import { ProviderFault } from './provider/provider-fault.ts'
 import type { CallUsage } from './usage.ts'
 
@@ -91,6 +92,12 @@ async function readReply(
   longestText: number,
 ): Promise<ModelReply> {
   let text = ''
+  const speech = createPlainSpeech()
+  const speak = (more: string) => {
+    text += more
+    if (text.length > longestText) throw new ProviderFault('too_long')
+    if (more !== '') say(more)
+  }
   const thoughts = new Map<string, Thought>()
   const calls: ToolRequest[] = []
   let end: { readonly usage: CallUsage; readonly isCut: boolean } | undefined
@@ -98,9 +105,7 @@ async function readReply(
     signal.throwIfAborted()
     switch (part.type) {
       case 'text-delta':
-        text += part.text
-        if (text.length > longestText) throw new ProviderFault('too_long')
-        if (part.text !== '') say(part.text)
+        speak(speech.push(part.text))
         break
       case 'reasoning-start':
       case 'reasoning-delta':
@@ -121,6 +126,7 @@ async function readReply(
         if (part.finishReason === 'content-filter') throw new ProviderFault('filtered')
         // A connection that ended early looks like an answer without a reason to end.
         if (part.rawFinishReason === undefined) throw new ProviderFault('broken')
+        speak(speech.end())
         end = { usage: part.usage, isCut: part.finishReason === 'length' }
         break
       }

@@ -28,6 +28,7 @@ const mostSteps = 12
 /** Calls of tools in one reply. */
 const mostCallsOfReply = 8
 const longestText = 100_000
+const longestQuestion = 50_000
 
 /**
  * Answers with a language model that calls the two tools, as often as it takes within bounds of steps, tokens and time. It is the
@@ -40,6 +41,9 @@ export function createLanguageModelAgent(need: LanguageModelAgentNeeds): Agent {
 
   return {
     async answer(turn) {
+      if (turn.input.length > longestQuestion) {
+        throw new AgentError(`A question has at most ${longestQuestion} characters. Ask in fewer words.`)
+      }
       const model = await open(turn.settings)
       const visible = await turn.visibleModel()
       try {

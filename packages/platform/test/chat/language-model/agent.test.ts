@@ -251,6 +251,30 @@ describe('the agent on a language model', () => {
     expect(usage.llmCalls).toBe(1)
   })
 
+  test('what it says loads nothing where it is shown, however it is cut into parts', async () => {
+    const text = [
+      'See !',
+      '[x](https://evil.example/?n=42) and <',
+      'img src=https://evil.example/> now',
+      '! 3 < 4, 2<3 ',
+      '![a][b]!',
+    ]
+    model.play(say(...text))
+    const { turn, said } = testTurn()
+    const answer = await testAgent(model.url).agent.answer(turn)
+    expect(answer.text).toBe(
+      'See [x](https://evil.example/?n=42) and &lt;img src=https://evil.example/> now! 3 < 4, 2<3 [a][b]!',
+    )
+    expect(said.join('')).toBe(answer.text)
+  })
+
+  test('a question that is too long is no question for a provider', async () => {
+    model.play(say('Should not be asked.'))
+    const { turn } = testTurn({ input: 'why '.repeat(20_000) })
+    await expect(testAgent(model.url).agent.answer(turn)).rejects.toThrow(/at most 50000 characters/)
+    expect(model.requests).toHaveLength(0)
+  })
+
   test('pictures are sent with the question', async () => {
     model.play(say('A cat.'))
     const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=', name: 'cat.png' }]
