@@ -1,11 +1,12 @@
 import { type Permission, permissions, type Route, routeList } from '@hedron/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Api, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
+import { createChat } from '../support/chat.ts'
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { preparePeople } from '../support/people.ts'
-import { type Facts, sampleRequest } from '../support/route-samples.ts'
+import { type Facts, sampleMessage, sampleRequest } from '../support/route-samples.ts'
 
 const admin = sharedApi()
 
@@ -54,6 +55,15 @@ async function prepare(): Promise<Facts> {
   }
 }
 
+/** With a chat thread of the keys' own user, for a route that names one. */
+async function withThread(facts: Facts, route: Route): Promise<Facts> {
+  if (!route.path.includes('{chatThreadId}')) return facts
+  const { body } = await admin.get('/api/v1/users/me')
+  const chat = await createChat(admin, facts.deploymentId, { internalId: body.email })
+  const { chatId } = await chat.ask({ input: 'How many orders are there?', messageId: sampleMessage })
+  return { ...facts, chatThreadId: chatId }
+}
+
 const policyOn = (deploymentId: number, actions: readonly Permission[]) => ({
   policies: [{ resourceType: 'Deployment', actions, resources: [String(deploymentId)] }],
 })
@@ -98,7 +108,7 @@ describe('a key with exactly the permission may', () => {
   )
 
   test.each(cases)('%s', async (_, route, permission) => {
-    const facts = await prepare()
+    const facts = await withThread(await prepare(), route)
     const isOnDeployment = route.path.includes('{deploymentId}')
     const policies = isOnDeployment
       ? policyOn(facts.deploymentId, [permission])

@@ -18,11 +18,16 @@ export interface Facts extends ContentFacts {
   readonly branchName: string
   /** An open upload transaction. */
   readonly transactionId: string
+  /** A chat thread of the caller's user in which `sampleMessage` was asked, for tests that need one. */
+  readonly chatThreadId?: string
   /** A name that is free. */
   readonly freeName: string
   /** Parameters that mean something else at other places: by the path up to them, `/api/v1/things/{id}`. */
   readonly places?: Readonly<Record<string, string | number>>
 }
+
+/** The message that paths name. */
+export const sampleMessage = '1790000000000-message'
 
 export interface Sample {
   readonly query?: Readonly<Record<string, string>>
@@ -221,8 +226,8 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
     commentId: 1,
-    chatThreadId: 'no-such-thread',
-    chatMessageId: '1790000000000-message',
+    chatThreadId: facts.chatThreadId ?? 'no-such-thread',
+    chatMessageId: sampleMessage,
     workbookId: facts.workbookId,
     slug: facts.slug,
     publicId: route.path.includes('/embed/dashboard/') ? facts.publicId : (facts.reportPublicId ?? 'AbCdEfGhIjKl'),
