@@ -1,4 +1,4 @@
-import { numberOf, type Result } from '../results/result.ts'
+import { type Column, numberOf, type Result } from '../results/result.ts'
 import { columnOf, distinct } from './chart-columns.ts'
 import { isPart, markType, type Part } from './spec.ts'
 
@@ -24,8 +24,9 @@ export function directLabels(
   if (!across || !up || !series || up.type !== 'number' || across.type === 'string') return spec
   const names = distinct(result, series)
   if (names.length < 2 || names.length > mostLabels) return spec
-  const ends = lastRows(result, result.columns.indexOf(across), result.columns.indexOf(series))
-  const isClear = areApart(result, [...ends.values()], result.columns.indexOf(up), height)
+  const place = (column: Column) => result.columns.indexOf(column)
+  const ends = lastRows(result, place(across), place(series), place(up))
+  const isClear = areApart(result, [...ends.values()], place(up), height)
   if (!isClear) return spec
   const longest = names.reduce((most, name) => Math.max(most, Math.min(name.length, 18)), 0)
   const test = `indexof([${[...ends.values()].join(',')}], datum.__row) >= 0`
@@ -50,12 +51,12 @@ export function directLabels(
   }
 }
 
-/** Index of the row in which each series ends. */
-function lastRows({ rows }: Result, across: number, series: number): Map<string, number> {
+/** Index of the last row with a value of each series. */
+function lastRows({ rows }: Result, across: number, series: number, up: number): Map<string, number> {
   const last = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     const [name, at] = [String(row[series] ?? ''), row[across]]
-    if (row[series] === null || at === null || at === undefined) continue
+    if (row[series] === null || at === null || at === undefined || Number.isNaN(numberOf(row[up]))) continue
     const before = rows[last.get(name) ?? -1]?.[across]
     const isLater =
       before === undefined ||
