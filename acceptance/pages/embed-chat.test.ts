@@ -57,6 +57,13 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     await step.locator('summary').click()
     expect(await step.locator('code').first().innerText()).toMatch(/select/i)
     await expect.poll(() => turn.locator('figure canvas, figure [role=grid]').count()).toBeGreaterThan(0)
+    await step.locator('summary').click()
+    const folder = process.env.HEDRON_SCREENSHOTS
+    for (const colorScheme of folder === undefined ? [] : (['light', 'dark'] as const)) {
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(1000)
+      await page.screenshot({ path: `${folder}/chat-${colorScheme}.png` })
+    }
     await page.close()
   })
 
@@ -202,6 +209,14 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     await page.close()
   })
 
+  test('asks in the time zone of the frame', async () => {
+    const page = await open('&timezone=Asia/Tokyo')
+    const [request] = await Promise.all([page.waitForRequest(stream), ask(page, 'How many orders are there?')])
+    expect(request.postDataJSON()).toMatchObject({ sessionSettings: { timezone: 'Asia/Tokyo' } })
+    await answered(page)
+    await page.close()
+  })
+
   test('showChatInput=false is for reading; other literals do nothing', async () => {
     const page = await open('&showChatInput=false')
     await page.getByText('This conversation is read-only.').waitFor()
@@ -231,8 +246,6 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
       }>('axe.run()')
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([])
-      if (process.env.HEDRON_SCREENSHOTS)
-        await page.screenshot({ path: `${process.env.HEDRON_SCREENSHOTS}/chat-${colorScheme}.png` })
       await page.close()
     }
   })

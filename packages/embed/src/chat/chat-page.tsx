@@ -86,7 +86,7 @@ function ChatSurface({ agent, deploymentId }: { readonly agent: Agent; readonly 
       <header className="chat-header">
         <span className="chat-name">
           <Mark size={18} />
-          <h1>{agent.name === 'auto' ? t('chat') : agent.name}</h1>
+          <h1>{agent.agentConfigName === 'auto' ? t('chat') : agent.name}</h1>
         </span>
         {showChatHistory && (
           <IconButton

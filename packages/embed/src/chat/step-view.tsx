@@ -115,9 +115,9 @@ function StepResult(props: {
   return (
     <figure className="chat-result" aria-busy={all === 'loading'}>
       <figcaption>{step.title}</figcaption>
-      {step.vegaSpec !== null && result.rows.length > 0 ? (
+      {step.chart !== null && result.rows.length > 0 ? (
         <div className="chat-result-chart">
-          <Chart {...shown} spec={step.vegaSpec} />
+          <Chart {...shown} spec={step.chart} />
         </div>
       ) : result.rows.length === 1 && result.columns.length === 1 && column && row ? (
         <div className="chat-result-figure">

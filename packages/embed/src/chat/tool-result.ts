@@ -12,7 +12,8 @@ export type Step =
       readonly isRunning: boolean
       readonly error: string | null
       readonly result: Result | null
-      readonly vegaSpec: string | null
+      /** What the agent drew, without its colours. */
+      readonly chart: Readonly<Record<string, unknown>> | null
     }
   | { readonly kind: 'other'; readonly name: string; readonly isRunning: boolean; readonly error: string | null }
 
@@ -36,7 +37,7 @@ export function readStep({ name, input, result }: ToolPart): Step {
     isRunning,
     error,
     result: error === null && !isRunning ? readRows(answered) : null,
-    vegaSpec: textOf(answered.vegaSpec) || textOf(asked.vegaSpec) || null,
+    chart: readChart(textOf(answered.vegaSpec) || textOf(asked.vegaSpec)),
   }
 }
 
@@ -48,6 +49,20 @@ function readRows({ schema, data, totalRows }: Readonly<Record<string, unknown>>
   })
   const rows = data.map((row: unknown) => (Array.isArray(row) ? row.map(cellOf) : []))
   return resultOfSql(columns, rows, typeof totalRows === 'number' ? totalRows : undefined)
+}
+
+/** An agent styles its charts for a page that it does not know (SPEC, `config`); here they look as the page does, under its own title. */
+function readChart(text: string): Readonly<Record<string, unknown>> | null {
+  const {
+    config: _,
+    background: __,
+    padding: ___,
+    title: ____,
+    width: _____,
+    height: ______,
+    ...spec
+  } = readRecord(text)
+  return Object.keys(spec).length === 0 ? null : spec
 }
 
 function cellOf(value: unknown): Cell {

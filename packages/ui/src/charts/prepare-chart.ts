@@ -1,4 +1,5 @@
-import type { Column, Result } from '../results/result.ts'
+import { noValue } from '../formats/cell-format.ts'
+import { type Column, numberOf, type Result } from '../results/result.ts'
 import type { Theme } from '../theme/theme.ts'
 import { columnOf, distinct } from './chart-columns.ts'
 import { checkSpec } from './check-spec.ts'
@@ -77,7 +78,7 @@ export function prepareChart(request: ChartRequest): PreparedChart {
     const isPlain = !('aggregate' in definition || 'bin' in definition || 'timeUnit' in definition)
     const title = titleOf(definition, column)
     if (!('title' in definition) && title !== undefined) better = { ...better, title }
-    better = withFormat(channel, better, column, request.locale)
+    better = withFormat(channel, better, column, request)
     if ((channel === 'color' || channel === 'fill' || channel === 'stroke') && isPlain) {
       const colored = withColors(better, column, view)
       if (colored) better = colored
@@ -106,16 +107,32 @@ function titleOf({ aggregate }: Part, { title }: Column): string | undefined {
 }
 
 /** Axes and legends have room for few digits, labels on marks for all. */
-function withFormat(channel: string, definition: Part, column: Column, locale: string): Part {
+function withFormat(channel: string, definition: Part, column: Column, { locale, result }: ChartRequest): Part {
+  if (column.type === 'string' && (channel === 'x' || channel === 'y')) return withoutNull(definition)
   if (column.type !== 'number' || 'bin' in definition || definition.aggregate === 'count') return definition
   const guide =
     channel === 'x' || channel === 'y' ? 'axis' : channel === 'text' || channel === 'tooltip' ? '' : 'legend'
   const format = { format: formatText(column, locale, guide !== ''), formatType }
+  // Between whole numbers there is nothing to name.
+  const step = guide === 'axis' && areWhole(result, column) ? { tickMinStep: 1 } : {}
   if (guide === '') return 'format' in definition ? definition : { ...definition, ...format }
   const written = definition[guide]
   if (written === null || definition.type === 'nominal') return definition
   if (isPart(written) && ('format' in written || 'labelExpr' in written)) return definition
-  return { ...definition, [guide]: { ...(isPart(written) ? written : {}), ...format } }
+  return { ...definition, [guide]: { ...step, ...(isPart(written) ? written : {}), ...format } }
+}
+
+/** A category without a value is written as tables write it. */
+function withoutNull(definition: Part): Part {
+  const { axis } = definition
+  if (axis === null || (isPart(axis) && ('labelExpr' in axis || 'format' in axis))) return definition
+  const labelExpr = `datum.value === null ? '${noValue}' : datum.label`
+  return { ...definition, axis: { ...(isPart(axis) ? axis : {}), labelExpr } }
+}
+
+function areWhole({ columns, rows }: Result, column: Column): boolean {
+  const at = columns.indexOf(column)
+  return rows.every(row => row[at] === null || Number.isInteger(numberOf(row[at])))
 }
 
 function sized(spec: Part, { width, height, result }: ChartRequest): Part {

@@ -66,7 +66,9 @@ export function createAskers(need: AskersNeed) {
         await requireSelf(caller, deploymentId)
         return dataCallers.ofCaller(caller, place)
       }
-      return { asker: asker(ownerId, again), timeZone: await zoneOfSession(credential.caller) }
+      // A page may be seen in another zone than its session begins with (contract/behaviour/embed.md, section 7).
+      const wish = settings === null ? null : zoneOf(settings)
+      return { asker: asker(ownerId, again), timeZone: wish ?? (await zoneOfSession(credential.caller)) }
     }
     await need.findDeployment(credential.caller, deploymentId, 'All')
     if (settings === null) throw sessionSettingsMissing()
