@@ -9,6 +9,8 @@ export const bench = join(root, 'bench')
 
 export const serverProgram = join(root, 'packages/server/src/main.ts')
 export const commandLine = join(root, 'packages/cli/bin/hedron.js')
+/** The command line as one file: `npm run build:cli` makes it. */
+export const commandLineBinary = join(root, `dist/cli/hedron-${process.platform}-${process.arch}`)
 export const peer = (name: string): string => join(bench, 'src/peers', name)
 
 /** The program that an installed package brings. */

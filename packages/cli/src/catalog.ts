@@ -340,4 +340,5 @@ export const catalog: Catalog = [
     summary: 'Print a completion script for a shell',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
+  { name: 'man', summary: 'Print pages of the manual', load: async () => (await import('./commands/man.ts')).man },
 ]

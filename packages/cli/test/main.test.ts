@@ -41,7 +41,7 @@ describe('without a request', () => {
     [['deployments', 'get', '1', '2'], 'too many arguments'],
     [['deployments', 'get', '1', '--version'], "unknown option '--version'"],
     [['--context', 'a', 'whoami', '--context', 'b'], '--context is given 2 times'],
-    [['completion', 'powershell'], "<shell>: 'powershell' is not one of bash, zsh, fish"],
+    [['completion', 'tcsh'], "<shell>: 'tcsh' is not one of bash, zsh, fish, powershell"],
   ])('%j is a mistake in the arguments', async (argv, message) => {
     const result = await bench.run(argv)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })

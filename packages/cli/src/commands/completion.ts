@@ -6,7 +6,12 @@ import { choice, required } from '../framework/parameter.ts'
 
 export const completion = command({
   details: 'Prints a script for the shell to source.',
-  examples: ['hedron completion bash', 'hedron completion zsh', 'hedron completion fish'],
+  examples: [
+    'hedron completion bash',
+    'hedron completion zsh',
+    'hedron completion fish',
+    'hedron completion powershell',
+  ],
   arguments: { shell: required(choice('shell', shells), shells.join(', ')) },
   options: {},
   async run({ shell }, { catalog, output }) {

@@ -1,11 +1,12 @@
 import type { CompletedOption, Place } from './outline.ts'
+import { powershellScript } from './powershell.ts'
 
-export const shells = ['bash', 'zsh', 'fish'] as const
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 /** A script for a shell to source, which offers commands and options where they fit, and file names elsewhere. */
 export function completionScript(shell: Shell, places: readonly Place[]): string {
-  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](places)
+  return { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }[shell](places)
 }
 
 /** Patterns of the words that lead to a place, with aliases resolved by listing every spelling. */

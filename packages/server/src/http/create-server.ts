@@ -6,6 +6,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { type Authenticate, bindRoute, type Handler } from './bind-route.ts'
 import { sendError } from './error-reply.ts'
 import { parseJsonBody } from './json-body.ts'
+import { bindLegacyDeploy } from './legacy-deploy.ts'
 import { multipartLimits } from './multipart.ts'
 
 export interface ServerNeeds {
@@ -101,6 +102,7 @@ export async function createServer(need: ServerNeeds): Promise<FastifyInstance> 
   for (const route of routeList) {
     if (route !== routes.getSpec) bindRoute(server, route, need.authenticate, handlerOf(route))
   }
+  bindLegacyDeploy(server, need.authenticate, handlerOf)
   server.get(routes.getSpec.path, async () => openApiDocument(routeList, need.baseUrl()))
   server.get('/livez', async () => ({ health: 'HEALTH' }))
   server.get('/readyz', async (_request, reply) => {
