@@ -39,12 +39,12 @@ export async function analyse(text: string, needs: AnalyseNeeds): Promise<Readin
   const before = needs.before && membersOf(needs.before).every(vocabulary.find) ? needs.before : null
   const readings = () => understand({ vocabulary, tokens, today, before, preferred, values, latest })
   let found = readings()
-  if (found[0] && found[0].cover.unknown.length > 0) {
+  if (found[0] && isUnsure(found[0])) {
     for (const { source, cover } of found.slice(0, mostLookedUp)) {
       const words = cover.unknown.map(place => tokens[place]?.text ?? '')
       values.set(source.name, await lookUpValues(source, words, lookUp))
       found = readings()
-      if (found[0]?.cover.unknown.length === 0) break
+      if (found[0] && !isUnsure(found[0])) break
     }
   }
   const [best] = found
@@ -73,3 +73,12 @@ async function latestOf(source: Source, lookUp: LookUp, dimension: string | null
   const last = rows[0]?.[0]
   return typeof last === 'string' && /^\d{4}-\d\d-\d\d/.test(last) ? last.slice(0, 10) : null
 }
+
+/** Words that nothing explains, or that are less than a member's whole name, may be values of a dimension. */
+const isUnsure = ({ cover }: Reading) =>
+  cover.unknown.length > 0 ||
+  cover.spans.some(
+    ({ meaning }) =>
+      meaning.kind === 'number' ||
+      (meaning.kind === 'members' && meaning.candidates.every(({ quality }) => quality < 0.9)),
+  )

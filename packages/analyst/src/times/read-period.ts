@@ -124,7 +124,7 @@ function readEarlier(tokens: readonly Token[], place: number): TimePhrase | null
   if (at(tokens, place) === 'year' && at(tokens, place + 1) === 'over' && at(tokens, place + 2) === 'year')
     return { kind: 'earlier', grain: 'year', length: 3 }
   const unit = unitAt(tokens, place + article)
-  if (unit && ['before', 'earlier', 'prior', 'previously'].includes(at(tokens, place + article + 1)))
+  if (unit && ['before', 'earlier', 'prior', 'previously', 'ago'].includes(at(tokens, place + article + 1)))
     return { kind: 'earlier', grain: unit, length: article + 2 }
   const isPrevious = ['previous', 'prior', 'preceding'].includes(at(tokens, place + article))
   if (!isPrevious) return null

@@ -18,14 +18,15 @@ export function complete(parts: Parts, source: Source): Completed {
   const times = timesOf(parts, source)
   if ('problem' in times) return times
   const notes = [...parts.notes, ...times.notes]
-  const isListing = measures.length === 0 && parts.dimensions.length > 0 && parts.having.length === 0
+  const isListing = measures.length === 0 && parts.dimensions.length > 0 && parts.having.length === 0 && parts.isList
   if (measures.length === 0 && !isListing) return impossible('I do not see what to measure.')
   if (isListing && (parts.top !== null || times.time?.grain || parts.share))
     return impossible('I do not see what to measure.')
   const { top } = parts
   const isBroken = parts.dimensions.length > 0 || times.time?.grain || times.time?.part
   if (top && !isBroken && !parts.share) return impossible('I do not see of what to show the most or the least.')
-  const limit = top ? (top.count ?? (parts.isSingular ? 1 : null)) : null
+  if (parts.having.length > 0 && !isBroken) return impossible('I do not see of which groups the limit is meant.')
+  const limit = top ? (top.count ?? parts.topCount ?? (parts.isSingular ? 1 : null)) : null
   const share = shareOf(parts, measures)
   if (share === 'nothing') return impossible('I do not see of what the share is meant.')
   return {
@@ -58,8 +59,7 @@ function measuresOf(parts: Parts, source: Source): readonly AskedMeasure[] {
   const [threshold] = having
   if (threshold) return distinct(having.map(({ measure }) => measure))
   const ofRows = rowsOf(source)
-  const isImplied =
-    top?.ofRows === true || (parts.filters.length > 0 && parts.dimensions.length === 0 && isCountable(parts))
+  const isImplied = top?.ofRows === true || parts.countsRows || isCountable(parts)
   return ofRows && isImplied ? [measureOf(ofRows)] : []
 }
 

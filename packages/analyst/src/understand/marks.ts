@@ -2,13 +2,20 @@ import type { ChartKind, Comparison, TimePart } from '../shapes/question.ts'
 import type { Grain } from '../times/calendar.ts'
 import { scales } from '../words/numbers.ts'
 import type { Token } from '../words/tokens.ts'
+import { unitWords } from '../words/word-lists.ts'
 
 /** Words that say what to do with the members that a question names. */
 export type Mark =
   | { readonly kind: 'group' }
   | { readonly kind: 'top'; readonly count: number | null; readonly descending: boolean; readonly ofRows: boolean }
-  | { readonly kind: 'compare'; readonly operator: Comparison; readonly value: number; readonly isPercent: boolean }
-  | { readonly kind: 'between'; readonly low: number; readonly high: number }
+  | {
+      readonly kind: 'compare'
+      readonly operator: Comparison
+      readonly value: number
+      readonly isPercent: boolean
+      readonly unit: string | null
+    }
+  | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly unit: string | null }
   | { readonly kind: 'not' }
   | { readonly kind: 'aggregate'; readonly function: 'avg' | 'sum' | 'min' | 'max' }
   | { readonly kind: 'count' }
@@ -88,6 +95,12 @@ define('# busiest | # most popular | # most common | # most frequent | busiest #
   descending: true,
   ofRows: true,
 }))
+define('# least popular | # least common | # least frequent | # least busy | # quietest', ([number]) => ({
+  kind: 'top',
+  count: value(number),
+  descending: false,
+  ofRows: true,
+}))
 define('least popular | least common | least frequent | least busy | quietest | least often', () => ({
   kind: 'top',
   count: null,
@@ -118,9 +131,15 @@ for (const [operator, words] of comparisons) {
     operator,
     value: value(number),
     isPercent: number?.word.endsWith('%') ?? false,
+    unit: null,
   }))
 }
-define('between # and #|from # to #', ([low, high]) => ({ kind: 'between', low: value(low), high: value(high) }))
+define('between # and #|from # to #', ([low, high]) => ({
+  kind: 'between',
+  low: value(low),
+  high: value(high),
+  unit: null,
+}))
 
 define(
   `not | not in | not from | not to | excluding | exclude | except | except for | except in | without | other than | outside | outside of | but not | non | neither | apart from
@@ -224,7 +243,17 @@ export function marksAt(tokens: readonly Token[], place: number): FoundMark[] {
   const token = tokens[place]
   if (!token) return []
   const firsts = token.number === null ? [token.word] : [token.word, '#']
-  return firsts.flatMap(first => (patterns.get(first) ?? []).flatMap(pattern => match(tokens, place, pattern) ?? []))
+  return firsts
+    .flatMap(first => (patterns.get(first) ?? []).flatMap(pattern => match(tokens, place, pattern) ?? []))
+    .flatMap(found => withUnit(tokens, place, found))
+}
+
+/** `more than 60 minutes`: the unit belongs to the number, unless it is what is counted. */
+function withUnit(tokens: readonly Token[], place: number, found: FoundMark): FoundMark[] {
+  const { mark, length } = found
+  const after = tokens[place + length]
+  if ((mark.kind !== 'compare' && mark.kind !== 'between') || !after || !unitWords.has(after.stem)) return [found]
+  return [found, { mark: { ...mark, unit: after.stem }, length: length + 1 }]
 }
 
 function match(

@@ -1,8 +1,9 @@
 import type { Phrase } from '../vocabulary/phrases.ts'
 import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
 import { isClose } from '../words/spelling.ts'
+import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
-import { nearWords, stopWords, weakNameWords } from '../words/word-lists.ts'
+import { fillerWords, nearWords, shareWords, stopWords } from '../words/word-lists.ts'
 import type { Meaning, NameMatch } from './span.ts'
 
 /** Words inside a name that add nothing to it: `share of the flights that were delayed`. */
@@ -20,8 +21,12 @@ export interface NameMatcher {
 /** Finds the members of a source that words name. */
 export function createNameMatcher(source: Source): NameMatcher {
   const known = new Set<string>()
+  const surfaces = new Map<string, string>()
   for (const { phrases } of source.members) {
-    for (const { stems } of phrases) for (const one of stems) known.add(one)
+    for (const { stems, words } of phrases) {
+      for (const one of stems) known.add(one)
+      for (const word of words) surfaces.set(word, stem(word))
+    }
   }
   const nouns = new Set(source.nouns.flatMap(({ stems }) => [...stems]))
   const byStem = new Map<string, NamedMember[]>()
@@ -42,11 +47,12 @@ export function createNameMatcher(source: Source): NameMatcher {
     const found: Reading[] = []
     if (known.has(token.stem)) found.push({ stem: token.stem, quality: 1 })
     else {
-      for (const near of nearWords.get(token.stem) ?? []) if (known.has(near)) found.push({ stem: near, quality: 0.85 })
+      for (const near of nearWords.get(token.stem) ?? [])
+        if (known.has(near)) found.push({ stem: near, quality: shareWords.has(near) ? 0.96 : 0.85 })
       if (found.length === 0 && canBeMistyped(token)) {
-        for (const one of known) {
-          if (isClose(token.stem, one) || isClose(token.word, one)) found.push({ stem: one, quality: 0.8 })
-        }
+        const close = [...surfaces].flatMap(([word, one]) => (isClose(token.word, word) && known.has(one) ? [one] : []))
+        for (const one of known) if (isClose(token.stem, one)) close.push(one)
+        for (const one of new Set(close)) found.push({ stem: one, quality: 0.8 })
       }
     }
     readings.set(token.word, found)
@@ -78,7 +84,8 @@ export function createNameMatcher(source: Source): NameMatcher {
       const candidates = [...best.values()].filter(({ quality }) => quality >= top - 0.1)
       const isWhole = candidates.some(candidate => candidate.isWhole)
       const count = said.length + (words.length - said.length) * 0.3
-      return { score: count * top + (isWhole ? 0.3 : 0), meaning: { kind: 'members', candidates } }
+      // A name of several words weighs more than several names of one.
+      return { score: count * top + (isWhole ? 0.4 * said.length - 0.05 : 0), meaning: { kind: 'members', candidates } }
     },
   }
 }
@@ -121,7 +128,7 @@ function matchPhrase(
   if (said.size < reading.stems.length) return null
   const extra = reading.stems.filter(one => !stems.has(one))
   // Beside the name only what its table is called, or words such as `name` and `count`.
-  if (extra.length > 0 && extra.some(one => !nouns.has(one) && !weakNameWords.has(one))) return null
+  if (extra.length > 0 && extra.some(one => !nouns.has(one) && !fillerWords.has(one))) return null
   if (extra.length === reading.stems.length) return null
   const found = [...strong].filter(one => said.has(one)).length
   const isWhole = found === strong.size

@@ -37,6 +37,12 @@ export interface Parts {
   change: boolean
   share: boolean
   top: { readonly count: number | null; readonly descending: boolean; readonly ofRows: boolean } | null
+  /** A number of groups that was said apart from the `most`. */
+  topCount: number | null
+  /** Values are to be listed: `which channels are there`. */
+  isList: boolean
+  /** Rows are counted by what they are: `how many transfers`. */
+  countsRows: boolean
   /** Only one is asked for: `which airport has the most`. */
   isSingular: boolean
   descending: boolean | null
@@ -67,6 +73,9 @@ export const emptyParts = (): Parts => ({
   change: false,
   share: false,
   top: null,
+  topCount: null,
+  isList: false,
+  countsRows: false,
   isSingular: false,
   descending: null,
   orderBy: null,

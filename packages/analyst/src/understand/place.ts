@@ -42,3 +42,7 @@ const connectors = new Set(['and', ',', '&', 'or', '/', '+'])
 
 export const isConnected = ({ before }: Place) =>
   before.length > 0 && before.every(word => connectors.has(word) || word === 'the')
+
+/** `by state and month`: another one follows. */
+export const isListed = ({ after, next }: Place) =>
+  next !== null && after.length > 0 && after.every(word => ['and', ',', '&', 'then', '/'].includes(word))

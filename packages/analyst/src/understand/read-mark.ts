@@ -1,6 +1,6 @@
 import type { Mark } from './marks.ts'
 import type { Parts } from './parts.ts'
-import type { Pending, Place } from './place.ts'
+import { isListed, type Pending, type Place } from './place.ts'
 import { didRead, readThreshold } from './read-threshold.ts'
 
 /** Whether a mark stands at the beginning, where it is said of the whole question. */
@@ -18,6 +18,7 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'which':
       pending.which = true
+      parts.isList = true
       if (isOpening(place)) pending.isPredicate = false
       return
     case 'not':
@@ -58,17 +59,17 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'grain':
       parts.grain = mark.grain
-      pending.group = true
+      pending.group = isListed(place)
       return
     case 'unit':
       if (pending.group || pending.which || pending.top || parts.top || isAskedOf(place)) parts.grain = mark.grain
       else parts.problems.push({ kind: 'unknown', words: place.words })
-      if (pending.which && !/s$/.test(place.words)) parts.isSingular = true
+      if (isSingularWord(place)) parts.isSingular = true
       pending.which = false
       return
     case 'part':
       parts.timePart = mark.part
-      if (pending.which && !/s$/.test(place.words)) parts.isSingular = true
+      if (isSingularWord(place)) parts.isSingular = true
       pending.which = false
       return
     case 'chart':
@@ -93,3 +94,6 @@ const isAskedOf = ({ spans, index }: Place) =>
   spans
     .slice(index + 1)
     .some(({ meaning }) => meaning.kind === 'mark' && ['compare', 'between', 'top'].includes(meaning.mark.kind))
+
+/** `which weekday has the most`: one is asked for; `by weekday` asks for all. */
+const isSingularWord = ({ words }: Place) => !/s$/i.test(words) && !/^(by|per|each|every|for|on)\b/i.test(words)

@@ -11,7 +11,7 @@ import {
   measureOf,
 } from './choose-member.ts'
 import type { Parts } from './parts.ts'
-import { isConnected, type Pending, type Place } from './place.ts'
+import { isConnected, isListed, type Pending, type Place } from './place.ts'
 import { readAggregate } from './read-aggregate.ts'
 import type { NameMatch, Span } from './span.ts'
 
@@ -87,6 +87,11 @@ function readTimeMember(parts: Parts, pending: Pending, times: readonly NameMatc
 }
 
 function group(parts: Parts, pending: Pending, place: Place, groupings: readonly NameMatch[]): void {
+  // Two names side by side are one that the model does not have.
+  if (place.before.length === 0 && place.previous?.meaning.kind === 'members' && parts.dimensions.length > 0) {
+    parts.problems.push({ kind: 'unknown', words: place.words })
+    return
+  }
   const chosen = chooseMember(place.words, groupings, place.source, pending.direction)
   if ('kind' in chosen) {
     parts.problems.push(chosen)
@@ -101,10 +106,6 @@ function group(parts: Parts, pending: Pending, place: Place, groupings: readonly
   // What follows a `by` may be several; what follows a `which` is one.
   pending.group = pending.group && isListed(place)
 }
-
-/** `by state and month`: another one follows. */
-const isListed = ({ after, next }: Place) =>
-  next !== null && after.length > 0 && after.every(word => ['and', ',', '&', 'then', '/'].includes(word))
 
 const isSingularWord = ({ words }: Place) => !/s$/i.test(words) || /(ss|us|is)$/i.test(words)
 
@@ -124,13 +125,13 @@ function measureAfterBy(parts: Parts, pending: Pending, place: Place, measures: 
 }
 
 function measure(parts: Parts, pending: Pending, place: Place, measures: readonly NameMatch[]): void {
-  const rows = measures.find(({ named }) => countsRows(named, place.source))
+  const ofRows = measures.find(({ named }) => countsRows(named, place.source))
   const best = Math.max(...measures.map(({ quality }) => quality))
-  if (rows && rows.quality >= best - 0.005) {
+  if (ofRows && ofRows.quality >= best - 0.005) {
     const isAsked = pending.counting || (isConnected(place) && parts.measures.length > 0) || pending.sharing
-    if (!parts.rows || isAsked) parts.rows = { measure: measureOf(rows.named), isAsked }
-    if (isAsked && !parts.measures.some(each => each.kind === 'measure' && each.member === rows.named.member.name))
-      parts.measures.push(measureOf(rows.named))
+    if (!parts.rows || isAsked) parts.rows = { measure: measureOf(ofRows.named), isAsked }
+    if (isAsked && !parts.measures.some(each => each.kind === 'measure' && each.member === ofRows.named.member.name))
+      parts.measures.push(measureOf(ofRows.named))
     pending.counting = false
     pending.top = false
     pending.sharing = false
@@ -143,6 +144,18 @@ function measure(parts: Parts, pending: Pending, place: Place, measures: readonl
   }
   if (chosen.note) parts.notes.push(chosen.note)
   const asked = measureOf(chosen.named)
+  // `flights and average delay`: the rows were meant too.
+  const { rows } = parts
+  if (
+    rows &&
+    !rows.isAsked &&
+    isConnected(place) &&
+    place.previous?.meaning.kind === 'members' &&
+    parts.measures.length === 0
+  ) {
+    parts.rows = { ...rows, isAsked: true }
+    parts.measures.push(rows.measure)
+  }
   const isKnown = parts.measures.some(each => each.kind === 'measure' && each.member === chosen.named.member.name)
   if (!isKnown) parts.measures.push(asked)
   pending.counting = false
@@ -157,6 +170,7 @@ function dimension(parts: Parts, pending: Pending, place: Place, groupings: read
     span?.meaning.kind === 'values' &&
     between.every(word => ['of', 'the', 'is', 'in', '=', ':', 'was', 'called', 'named'].includes(word)) &&
     span.meaning.candidates.some(value => groupings.some(({ named }) => named === value.named))
+  if (isOfNumber(place, groupings)) return
   // `the state of Texas`: the value says it all.
   if (isBeside(previous, before) || isBeside(next, after)) return
   if (pending.counting) return void readAggregate(parts, pending, place, groupings)
@@ -164,6 +178,20 @@ function dimension(parts: Parts, pending: Pending, place: Place, groupings: read
     ({ meaning }) =>
       meaning.kind === 'mark' && ['compare', 'between', 'top', 'order', 'versus'].includes(meaning.mark.kind),
   )
+  const isNumber = groupings.every(({ named }) => isNumberDimension(named))
+  if (isNumber && !isAskedOf) {
+    const stems = new Set(groupings.flatMap(({ named }) => named.phrases.flatMap(phrase => [...phrase.stems])))
+    const near = place.source.ownMembers.filter(
+      named => isMeasure(named) && named.phrases.some(phrase => [...phrase.strong].some(one => stems.has(one))),
+    )
+    const choices = near.length > 0 ? near : groupings.map(({ named }) => named)
+    parts.problems.push({
+      kind: 'ambiguous',
+      words: place.words,
+      choices: choices.map(({ member }) => member.shortTitle),
+    })
+    return
+  }
   const isHead = place.spans.slice(0, place.index).every(({ meaning }) => meaning.kind === 'mark')
   const isListing = isConnected(place) && parts.dimensions.length > 0
   if (isAskedOf || isHead || isListing || pending.which) {
@@ -171,4 +199,19 @@ function dimension(parts: Parts, pending: Pending, place: Place, groupings: read
     return
   }
   parts.problems.push({ kind: 'unknown', words: place.words })
+}
+
+/** `products with a price below 50`: the number of them is spoken of, which is read further on. */
+function isOfNumber({ spans, index }: Place, groupings: readonly NameMatch[]): boolean {
+  const [next, afterwards] = spans.slice(index + 1, index + 3)
+  if (next?.meaning.kind !== 'members' || !isThreshold(afterwards ?? null)) return false
+  const prefix = (column: string) => column.split('_')[0]
+  return next.meaning.candidates.some(
+    ({ named: number }) =>
+      isNumberDimension(number) &&
+      groupings.some(
+        ({ named }) =>
+          named.cube === number.cube && (named.cube.type === 'cube' || prefix(named.column) === prefix(number.column)),
+      ),
+  )
 }

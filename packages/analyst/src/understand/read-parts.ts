@@ -70,19 +70,13 @@ export function readParts(tokens: readonly Token[], source: Source, { spans, unk
 }
 
 /** What the words that no span holds say of the next one. */
-function passWords(pending: Pending, { before, tokens, span, previous }: Place): void {
-  for (const word of before) {
-    const stem = tokens.slice(previous?.to ?? 0, span.from).find(token => token.word === word)?.stem ?? word
-    const direction = directionWords.get(word) ?? directionWords.get(stem)
-    if (direction) pending.direction = direction
-    else if (
-      ['in', 'at', 'of', 'by', 'with', 'for', 'on'].includes(word) &&
-      !['depart', 'arriv', 'land'].includes(stem)
-    ) {
-      if (!before.some(each => directionWords.has(each))) pending.direction = null
-    }
-    if (verbs.has(word) && previous) pending.isPredicate = true
-  }
+function passWords(pending: Pending, { tokens, span, previous }: Place): void {
+  const between = tokens.slice(previous?.to ?? 0, span.from)
+  const directions = between.flatMap(({ word, stem }) => directionWords.get(word) ?? directionWords.get(stem) ?? [])
+  const isPlace = between.some(({ word }) => ['in', 'at', 'of', 'by', 'with', 'for', 'on'].includes(word))
+  if (directions.length > 0) pending.direction = directions.at(-1) ?? null
+  else if (isPlace) pending.direction = null
+  if (previous && between.some(({ word }) => verbs.has(word))) pending.isPredicate = true
 }
 
 function readSpan(parts: Parts, pending: Pending, place: Place): void {
@@ -97,9 +91,13 @@ function readSpan(parts: Parts, pending: Pending, place: Place): void {
     case 'values':
       readValues(parts, pending, place, meaning.candidates)
       return
-    case 'number':
-      parts.problems.push({ kind: 'unknown', words: place.words })
+    case 'number': {
+      // `which 3 airports had the most`
+      const isOfTop = place.spans.some(({ meaning: other }) => other.kind === 'mark' && other.mark.kind === 'top')
+      if (isOfTop && place.after.length === 0 && Number.isInteger(meaning.value)) parts.topCount = meaning.value
+      else parts.problems.push({ kind: 'unknown', words: place.words })
       return
+    }
     case 'time': {
       const { phrase } = meaning
       pending.direction = null
@@ -126,5 +124,6 @@ function readSpan(parts: Parts, pending: Pending, place: Place): void {
 function readOpening(parts: Parts, tokens: readonly Token[]): void {
   const [first] = tokens
   if (!first || parts.follow) return
-  if (['and', 'or', 'but', 'then', 'instead', 'same'].includes(first.word)) parts.follow = 'and'
+  const opens = ['and', 'or', 'but', 'then', 'same'].includes(first.word)
+  if (opens || tokens.some(({ word }) => word === 'instead')) parts.follow = 'and'
 }

@@ -1,13 +1,13 @@
 import type { Comparison } from '../shapes/question.ts'
-import { unitWords } from '../words/word-lists.ts'
+import type { NamedMember } from '../vocabulary/vocabulary.ts'
+import { currencyWords } from '../words/word-lists.ts'
 import { countsRows, isMeasure, isNumberDimension, measureOf } from './choose-member.ts'
+import type { Mark } from './marks.ts'
 import type { Parts } from './parts.ts'
 import type { Pending, Place } from './place.ts'
 import type { NameMatch, Span } from './span.ts'
 
-type Threshold =
-  | { readonly kind: 'compare'; readonly operator: Comparison; readonly value: number; readonly isPercent: boolean }
-  | { readonly kind: 'between'; readonly low: number; readonly high: number }
+type Threshold = Extract<Mark, { kind: 'compare' | 'between' }>
 
 export type ThresholdReading = 'read' | 'ambiguous' | 'unread'
 export const didRead = (reading: ThresholdReading) => reading !== 'unread'
@@ -23,44 +23,40 @@ function comparable(span: Span | null): readonly NameMatch[] {
 
 /** Reads `more than 100 flights`, `revenue above 1000`, `a delay of at least 60 minutes`: of which member it is said. */
 export function readThreshold(parts: Parts, pending: Pending, place: Place, mark: Threshold): ThresholdReading {
-  const { source, tokens, span, previous, next, before, after, index } = place
-  const unitAt = tokens[span.to]
-  const unit = unitAt && unitWords.has(unitAt.stem) ? unitAt.stem : null
+  const { source, previous, next, before, after, index } = place
+  const { unit } = mark
+  const hasUnit = ({ named }: NameMatch) => unit === null || isIn(named, unit)
   const following = after.length === 0 ? comparable(next) : []
-  const preceding = before.every(word => adjacent.has(word)) ? comparable(previous) : []
-  const isOfUnit = ({ named }: NameMatch) =>
-    unit === null || named.phrases.some(({ stems }) => stems.has(unit)) || named.member.format === 'currency'
   if (following.length > 0) {
     pending.taken.add(index + 1)
-    return apply(parts, following, mark, place, false)
+    return apply(parts, following, mark, place)
   }
-  const said = preceding.filter(match => !countsRows(match.named, source) && isOfUnit(match))
-  if (said.length > 0) {
-    takeUnit(pending, place, unit)
-    return apply(parts, said, mark, place, true)
-  }
-  const measured = source.members
-    .filter(named => isNumberDimension(named) && unit !== null && named.phrases.some(({ stems }) => stems.has(unit)))
-    .map((named): NameMatch => ({ named, quality: 1, isWhole: true }))
-  if (measured.length > 0) {
-    takeUnit(pending, place, unit)
-    return apply(parts, measured, mark, place, false)
-  }
-  return 'unread'
+  const preceding = before.every(word => adjacent.has(word)) ? comparable(previous) : []
+  const said = preceding.filter(match => !countsRows(match.named, source) && hasUnit(match))
+  if (said.length > 0) return apply(parts, said, mark, place)
+  if (unit === null) return 'unread'
+  const measured = source.members.filter(named => isNumberDimension(named) && isIn(named, unit))
+  const about = previous?.meaning.kind === 'members' ? previous.meaning.candidates.map(({ named }) => named) : []
+  const stems = new Set(about.flatMap(({ phrases }) => phrases.flatMap(phrase => [...phrase.stems])))
+  const close = measured.filter(({ phrases }) => phrases.some(phrase => [...phrase.stems].some(one => stems.has(one))))
+  const chosen = close.length > 0 ? close : measured
+  return apply(
+    parts,
+    chosen.map(named => ({ named, quality: 1, isWhole: true })),
+    mark,
+    place,
+  )
 }
 
-/** A unit after the number says no more than the member does. */
-function takeUnit(pending: Pending, { next, index, after }: Place, unit: string | null): void {
-  const isUnit = next?.meaning.kind === 'mark' && next.meaning.mark.kind === 'unit'
-  if (unit !== null && isUnit && after.length === 0) pending.taken.add(index + 1)
-}
+/** Whether a member is measured in a unit: its name says so, or it is money. */
+const isIn = ({ phrases, member }: NamedMember, unit: string) =>
+  phrases.some(({ stems }) => stems.has(unit)) || (member.format === 'currency' && currencyWords.has(unit))
 
 function apply(
   parts: Parts,
   candidates: readonly NameMatch[],
   mark: Threshold,
   { words, source }: Place,
-  wasRead: boolean,
 ): ThresholdReading {
   const best = Math.max(...candidates.map(({ quality }) => quality))
   const left = candidates.filter(({ quality }) => quality >= best - 0.005)
@@ -86,7 +82,5 @@ function apply(
     if (isMeasure(named)) parts.having.push({ measure: measureOf(named), operator, value })
     else parts.filters.push({ kind: 'number', member: named.member.name, operator, value })
   }
-  if (wasRead && !isMeasure(named))
-    parts.dimensions.splice(0, Infinity, ...parts.dimensions.filter(each => each !== named))
   return 'read'
 }

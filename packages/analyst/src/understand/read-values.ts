@@ -10,6 +10,7 @@ import type { Span } from './span.ts'
 export function readValues(parts: Parts, pending: Pending, place: Place, candidates: readonly ValueMatch[]): void {
   const match = choose(parts, pending, place, candidates)
   pending.direction = null
+  if (match && (pending.counting || match.isPlural)) parts.countsRows = true
   pending.counting = false
   if (!match) return
   const { named, operator, values } = match

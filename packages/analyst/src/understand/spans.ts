@@ -4,7 +4,7 @@ import type { KnownValues } from '../values/known-values.ts'
 import { indexValues, matchValues } from '../values/match-values.ts'
 import type { Source } from '../vocabulary/vocabulary.ts'
 import type { Token } from '../words/tokens.ts'
-import { stopWords } from '../words/word-lists.ts'
+import { directionVerbs, stopWords } from '../words/word-lists.ts'
 import { type Mark, marksAt } from './marks.ts'
 import { createNameMatcher } from './match-names.ts'
 import type { Span } from './span.ts'
@@ -16,7 +16,7 @@ const longestValue = 6
 export function isContent(token: Token): boolean {
   if (token.kind === 'mark') return false
   if (token.kind !== 'word') return true
-  return token.text === 'US' || !stopWords.has(token.word)
+  return token.text === 'US' || !(stopWords.has(token.word) || directionVerbs.has(token.word))
 }
 
 export interface SpanNeeds {

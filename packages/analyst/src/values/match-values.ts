@@ -9,6 +9,8 @@ export interface ValueMatch {
   readonly operator: 'equals' | 'contains'
   /** Of `equals`: values as the data has them; of `contains`: the words. */
   readonly values: readonly string[]
+  /** The words are its plural, as of what is counted: `deposits`. */
+  readonly isPlural: boolean
   /** 1: the words are the value. */
   readonly quality: number
 }
@@ -51,7 +53,14 @@ export function matchValues(
   if (asked === '') return null
   for (const variant of variants(asked)) {
     const exact = index.get(variant)
-    if (exact) return { named, operator: 'equals', values: exact, quality: variant === asked ? 1 : 0.97 }
+    if (exact)
+      return {
+        named,
+        operator: 'equals',
+        values: exact,
+        quality: variant === asked ? 1 : 0.97,
+        isPlural: variant.length < asked.length,
+      }
   }
   const codes = codesOfPlace(asked)
   const possible = [
@@ -60,15 +69,21 @@ export function matchValues(
   ]
   for (const code of possible) {
     const coded = index.get(code)
-    if (coded) return { named, operator: 'equals', values: coded, quality: 0.99 }
+    if (coded) return { named, operator: 'equals', values: coded, quality: 0.99, isPlural: false }
   }
   if (asked.length < 3) return null
   const holding = [...index].filter(([value]) => ` ${value} `.includes(` ${asked} `))
   if (holding.length === 1)
-    return { named, operator: 'equals', values: holding.flatMap(([, values]) => values), quality: 0.75 }
-  if (holding.length > 1) return { named, operator: 'contains', values: [words], quality: 0.7 }
+    return {
+      named,
+      operator: 'equals',
+      values: holding.flatMap(([, values]) => values),
+      quality: 0.75,
+      isPlural: false,
+    }
+  if (holding.length > 1) return { named, operator: 'contains', values: [words], quality: 0.7, isPlural: false }
   const close = [...index].filter(([value]) => isClose(asked, value))
   if (close.length === 1)
-    return { named, operator: 'equals', values: close.flatMap(([, values]) => values), quality: 0.65 }
+    return { named, operator: 'equals', values: close.flatMap(([, values]) => values), quality: 0.65, isPlural: false }
   return null
 }

@@ -6,6 +6,8 @@ import { weakNameWords } from '../words/word-lists.ts'
 /** One way to say a member's name, as the set of its stems. */
 export interface Phrase {
   readonly stems: ReadonlySet<string>
+  /** The words themselves, for finding close spellings. */
+  readonly words: readonly string[]
   /** Those that have to be said for it to be named in full: without units and words like `name` and `count`. */
   readonly strong: ReadonlySet<string>
   /** How sure it is that these words mean the member: 1 for its own names. */
@@ -33,14 +35,11 @@ const glue = new Set([
 ])
 
 export function phraseOf(text: string, weight = 1): Phrase | null {
-  const stems = new Set(
-    wordsOf(text)
-      .filter(word => !glue.has(word))
-      .map(stem),
-  )
+  const words = wordsOf(text).filter(word => !glue.has(word))
+  const stems = new Set(words.map(stem))
   if (stems.size === 0) return null
   const strong = new Set([...stems].filter(one => !weakNameWords.has(one)))
-  return { stems, strong: strong.size > 0 ? strong : stems, weight }
+  return { stems, words, strong: strong.size > 0 ? strong : stems, weight }
 }
 
 /** Words that views and tables carry in their names beside what they hold. */
@@ -72,34 +71,61 @@ function alternativesIn(text: string | null): string[] {
 
 const isNamed = (text: string, words: readonly string[]) => words.includes(text.toLowerCase())
 
+/**
+ * First words that several dimensions of a view share: those of one of its cubes, as in `customer_city` and `customer_country`. A
+ * person leaves them out.
+ */
+export function prefixesOf({ type, members }: AnalystCube): ReadonlySet<string> {
+  if (type !== 'view') return new Set()
+  const counts = new Map<string, number>()
+  for (const { name, kind } of members) {
+    const [first, ...rest] = columnIn(name).split('_')
+    if (kind === 'dimension' && first && rest.length > 0) counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([prefix, count]) => (count > 1 ? [prefix] : [])))
+}
+
+const columnIn = (name: string) => name.slice(name.indexOf('.') + 1)
+
+const rowCounts = ['count', 'total', 'number', 'rows', 'total_count']
+const labels = ['name', 'title', 'label', 'full_name']
+
 /** All ways to name a member. */
-export function phrasesOf(cube: AnalystCube, member: AnalystMember): Phrase[] {
-  const column = member.name.slice(member.name.indexOf('.') + 1)
-  const found: (Phrase | null)[] = [phraseOf(column), phraseOf(member.shortTitle)]
-  for (const synonym of member.synonyms) found.push(phraseOf(synonym))
+export function phrasesOf(cube: AnalystCube, member: AnalystMember, prefixes: ReadonlySet<string>): Phrase[] {
+  const column = columnIn(member.name)
+  const own = phraseOf(column)
+  const found: (Phrase | null)[] = [own, phraseOf(member.shortTitle)]
   for (const text of [...alternativesIn(member.description), ...alternativesIn(member.aiContext)]) {
     if (wordsOf(text).length <= 4) found.push(phraseOf(text, 0.9))
   }
+  const [prefix = '', ...rest] = column.split('_')
+  for (const synonym of member.synonyms) {
+    found.push(phraseOf(synonym))
+    if (prefixes.has(prefix)) found.push(phraseOf(`${prefix} ${synonym}`))
+  }
+  if (member.kind === 'dimension' && prefixes.has(prefix) && !labels.includes(rest.join('_'))) {
+    found.push(phraseOf(rest.join(' '), 0.97))
+  }
   const nouns = nounsOf(cube)
-  const ofRows =
-    member.kind === 'measure' &&
-    member.aggType === 'count' &&
-    isNamed(column, ['count', 'total', 'number', 'rows', 'total_count'])
-  if (ofRows) {
-    for (const noun of nouns) found.push(noun)
-  } else {
+  if (member.kind === 'measure' && member.aggType === 'count' && isNamed(column, rowCounts)) {
+    // A title of its own says what is counted better than the name of the table.
+    const isGeneric =
+      isNamed(member.shortTitle, rowCounts) || nouns.some(noun => isSame(noun, phraseOf(member.shortTitle)))
+    if (isGeneric) for (const noun of nouns) found.push(noun)
+  } else if (own) {
     for (const { stems } of nouns) {
-      const own = phraseOf(column)
-      if (own)
-        found.push({ stems: new Set([...stems, ...own.stems]), strong: new Set([...stems, ...own.strong]), weight: 1 })
+      found.push({ ...own, stems: new Set([...stems, ...own.stems]), strong: new Set([...stems, ...own.strong]) })
     }
   }
   // `customers.name` is the customer; in views the prefix says so.
-  if (member.kind === 'dimension' && isNamed(column, ['name', 'title', 'label', 'full_name'])) {
+  if (member.kind === 'dimension' && isNamed(column, labels)) {
     for (const noun of nouns) found.push({ ...noun, weight: 0.95 })
   }
   return distinct(found.filter(phrase => phrase !== null))
 }
+
+const isSame = (one: Phrase, other: Phrase | null) =>
+  other !== null && one.stems.size === other.stems.size && [...one.stems].every(stem => other.stems.has(stem))
 
 function distinct(phrases: readonly Phrase[]): Phrase[] {
   const known = new Map<string, Phrase>()

@@ -1,6 +1,6 @@
 import type { AnalystCube, AnalystMember, AnalystModel } from '../shapes/model.ts'
 import { stem } from '../words/stem.ts'
-import { nounsOf, type Phrase, phrasesOf } from './phrases.ts'
+import { nounsOf, type Phrase, phrasesOf, prefixesOf } from './phrases.ts'
 
 /** A member with all ways to name it. */
 export interface NamedMember {
@@ -47,13 +47,14 @@ export function vocabularyOf(model: AnalystModel): Vocabulary {
 function build(model: AnalystModel): Vocabulary {
   const named = new Map<string, readonly NamedMember[]>()
   for (const cube of model.cubes) {
+    const prefixes = prefixesOf(cube)
     named.set(
       cube.name,
       cube.members.map(member => ({
         member,
         cube,
         column: member.name.slice(member.name.indexOf('.') + 1),
-        phrases: phrasesOf(cube, member),
+        phrases: phrasesOf(cube, member, prefixes),
       })),
     )
   }

@@ -24,11 +24,11 @@ export function editDistance(one: string, other: string, limit: number): number 
   return last[other.length] ?? limit + 1
 }
 
-/** Whether a word is likely the other one, mistyped: one mistake in 4 to 7 letters, two in more, and never in the first letter of a short one. */
+/** Whether a word is likely the other one, mistyped: one mistake in 4 to 6 letters, two in more, and never in the first letter of a short one. */
 export function isClose(word: string, other: string): boolean {
   const shorter = Math.min(word.length, other.length)
   if (shorter < 4 || word === other || /\d/.test(word)) return false
   if (word[0] !== other[0] && shorter < 8) return false
-  const limit = shorter < 8 ? 1 : 2
+  const limit = shorter < 7 ? 1 : 2
   return editDistance(word, other, limit) <= limit
 }

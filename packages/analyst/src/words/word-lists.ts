@@ -10,26 +10,35 @@ export const stopWords = list(
   and or but then so if also just ok okay hi hello hey thanks thank pls plz kindly some any all ones one's us know about list present
   make made happen happened occur occurred exist existed got during within per by each every data number numbers figure figures
   overall altogether respectively versus vs out up down off over under than now question answer report chart graph plot
-  help wonder wondering curious interested love kind sort type exactly actually really currently ever whole entire entirely came come comes coming go goes going`,
+  help wonder wondering curious interested love kind sort type exactly actually really currently ever whole entire entirely came come comes coming go goes going one instead values value`,
 )
 
 /** Units and words that names of members carry along: `Delay in minutes` is the delay. */
 export const weakNameWords = new Set(
-  `minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent name total number count sum amount value of in the a an per by for and
-  at on date time timestamp datetime flag is has was are id key code label title description type to`
+  `minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent name total number count sum of in the a an per by for and
+  at on date time timestamp datetime flag is has was are id to`
     .split(/\s+/)
     .map(stem),
 )
 
+/** Words that may stand beside a name without being part of it: `customer type` of the kind of a customer. */
+export const fillerWords = new Set([
+  ...weakNameWords,
+  ...'type kind amount value number code figure level'.split(' ').map(stem),
+])
+
+/** Units that money is counted in. */
+export const currencyWords = new Set('dollar euro pound usd eur gbp buck'.split(' ').map(stem))
+
 /** Names of what is measured that say which unit a number is in: `more than 60 minutes`. */
 export const unitWords = new Set(
-  'minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent point star unit item piece time'
+  'minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro pound buck percent point star unit item piece time'
     .split(' ')
     .map(stem),
 )
 
 const groups = [
-  'revenue sales turnover',
+  'revenue turnover',
   'customer client buyer shopper',
   'quantity unit',
   'employee worker staff',
@@ -59,6 +68,16 @@ export const nearWords: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   }
   return near
 })()
+
+/** All of them mean a part of a whole. */
+export const shareWords = new Set('share percent proportion fraction portion rate ratio'.split(' ').map(stem))
+
+/** Verbs of going that no name of the model has to explain: `flights arriving in Seattle`. */
+export const directionVerbs = new Set(
+  'leave leaving left depart departing departed arrive arriving arrived land landing landed originate originating head heading headed bound'.split(
+    ' ',
+  ),
+)
 
 /** Words of going from and to somewhere, by stem: `from Chicago` is meant of the origin. */
 export const directionWords: ReadonlyMap<string, 'from' | 'to'> = new Map([

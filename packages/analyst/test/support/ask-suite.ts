@@ -1,4 +1,6 @@
 import { analyse, type Question, tell, tellProblem, vegaSpec, vocabularyOf, writeStatement } from '../../src/index.ts'
+import { textOf } from '../../src/tell/answer-rows.ts'
+import { describeRange } from '../../src/times/calendar.ts'
 import type { Engine } from './engine.ts'
 import type { Suite, SuiteQuestion } from './questions.ts'
 import { holdsRows } from './same-rows.ts'
@@ -11,6 +13,8 @@ export interface Graded {
   /** What it said, and the statement it ran. */
   readonly text: string
   readonly sql: string | null
+  /** The cells of the answer as they are told, and how many rows it has. */
+  readonly shown: readonly string[]
 }
 
 /** Asks all questions of a suite and compares the answers with what is right. */
@@ -53,19 +57,26 @@ async function askOne(
     const today = suite.now.toISOString().slice(0, 10)
     const needs = { vocabulary, source: reading?.source ?? null, today, preferred: null }
     const text = problem ? tellProblem(problem, needs) : 'not understood'
-    return [{ question, grade: question.cannot ? 'right' : 'unclear', text, sql: null }, before]
+    return [{ question, grade: question.cannot ? 'right' : 'unclear', text, sql: null, shown: [] }, before]
   }
   const { question: asked, notes } = reading.outcome
   const statement = writeStatement(asked, vocabulary)
   const { rows } = await engine.runSql(statement.sql)
   const answer = { columns: statement.columns, rows: rows.slice(0, 100), totalRows: rows.length }
+  const cells = answer.rows.flatMap(row =>
+    row.flatMap((value, index) => {
+      const column = statement.columns[index]
+      return column ? [textOf(value, column)] : []
+    }),
+  )
+  const shown = [...cells, ...describedDays(asked), String(rows.length)]
   const text = tell(asked, vocabulary, answer, notes)
   const chart = vegaSpec(asked, statement.columns, question.ask)
   const isDrawn =
     question.chart === undefined ||
     (question.chart === 'table' ? chart === null : asked.chart === question.chart && chart !== null)
   const isRight = !question.cannot && isDrawn && (await isSame(engine, question, rows))
-  return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql }, asked]
+  return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql, shown }, asked]
 }
 
 async function isSame(
@@ -77,3 +88,7 @@ async function isSame(
   const answers = await engine.runQuery(query)
   return answers.every(right => holdsRows(right, rows, answers.length > 1))
 }
+
+/** The days of the periods that were asked about, as they are told. */
+const describedDays = ({ time, compare }: Question): string[] =>
+  [time?.range, compare].flatMap(range => (range ? [describeRange(range)] : []))
