@@ -15,12 +15,13 @@ export function tell(
   answer: AnswerRows,
   notes: readonly string[] = [],
 ): string {
-  return [finding(question, answer), ...notes, describeQuestion(question, vocabulary)].join(' ')
+  return [tellFinding(question, answer), ...notes, describeQuestion(question, vocabulary)].join(' ')
 }
 
 const lower = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
 
-function finding(question: Question, answer: AnswerRows): string {
+/** What stands out of an answer, in one sentence. */
+export function tellFinding(question: Question, answer: AnswerRows): string {
   const { columns, rows } = answer
   const at = columns.findIndex(({ role }) => role === 'measure')
   const [row] = rows

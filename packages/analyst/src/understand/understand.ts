@@ -35,7 +35,8 @@ export interface Reading {
   readonly isFollowUp: boolean
   readonly outcome:
     | { readonly kind: 'question'; readonly question: Question; readonly notes: readonly string[] }
-    | { readonly kind: 'why' }
+    /** Why the number of that question is as it is. */
+    | { readonly kind: 'why'; readonly question: Question }
     | { readonly kind: 'problem'; readonly problem: Problem }
 }
 
@@ -71,8 +72,15 @@ function read(source: Source, needs: UnderstandNeeds): Reading {
 }
 
 function outcomeOf(parts: Parts, source: Source, before: Question | null): Reading['outcome'] {
-  const [problem] = parts.problems
-  if (parts.why) return problem ? { kind: 'problem', problem } : { kind: 'why' }
-  const completed = before ? followUp(parts, before, source) : complete(parts, source)
-  return 'problem' in completed ? { kind: 'problem', problem: completed.problem } : { kind: 'question', ...completed }
+  const saysMeasure = parts.measures.length > 0 || parts.rows !== null
+  if (parts.why && before && !saysMeasure && parts.problems.length === 0) return { kind: 'why', question: before }
+  if (parts.why && !saysMeasure && parts.problems.length === 0) {
+    return {
+      kind: 'problem',
+      problem: { kind: 'impossible', message: 'Ask for a number first, and then why it is so.' },
+    }
+  }
+  const completed = before && !(parts.why && saysMeasure) ? followUp(parts, before, source) : complete(parts, source)
+  if ('problem' in completed) return { kind: 'problem', problem: completed.problem }
+  return parts.why ? { kind: 'why', question: completed.question } : { kind: 'question', ...completed }
 }

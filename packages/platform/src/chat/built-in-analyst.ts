@@ -1,25 +1,32 @@
 import {
   type AnswerRows,
   analyse,
+  changeOf,
+  isSameRequest,
   localDay,
+  type Problem,
   type Question,
-  type Statement,
+  questionsOfWhy,
   tell,
+  tellParts,
   tellProblem,
+  tellRows,
+  towards,
+  type Vocabulary,
   vegaSpec,
   vocabularyOf,
   writeStatement,
 } from '@hedron/analyst'
-import * as z from 'zod'
-import { type Agent, type AgentAnswer, AgentError, type AgentSettings, type AgentTurn, noUsage } from './agent.ts'
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentSettings,
+  type AgentTurn,
+  type CertifiedQuery,
+  noUsage,
+} from './agent.ts'
 import { readMemo } from './analyst-memo.ts'
-
-/** What `serviceSqlApi` gives (SPEC, "Tool calls"), in the parts that are told of. */
-const Result = z.object({
-  schema: z.array(z.object({ name: z.string() })),
-  data: z.array(z.array(z.unknown())),
-  totalRows: z.number(),
-})
+import { askSql } from './analyst-sql.ts'
 
 /** The longest part of a question that the model is searched for. */
 const longestSearch = 500
@@ -27,6 +34,9 @@ const longestSearch = 500
 /**
  * Answers where no language model is configured: a parser of questions over the asker's model, which knows each thing that it says from
  * a row that a tool gave, and says so where it does not understand.
+ *
+ * Of an agent's settings it takes the views that it is to prefer, those that its rules name, and certified queries that the same words
+ * ask for. What else rules and skills say is for language models.
  */
 export function createBuiltInAnalyst(): Agent {
   return {
@@ -36,6 +46,8 @@ export function createBuiltInAnalyst(): Agent {
       const vocabulary = vocabularyOf(model)
       turn.think('I look for what the question names in the data model.')
       await turn.callTool('serviceMeta', { searchQuery: input.slice(0, longestSearch) })
+      const certified = settings.certifiedQueries.find(({ userRequest }) => isSameRequest(userRequest, input))
+      if (certified) return answerCertified(turn, certified)
       const preferred = preferredViews(settings, model.cubes)
       const reading = await analyse(input, {
         model,
@@ -45,7 +57,6 @@ export function createBuiltInAnalyst(): Agent {
         before: readMemo(turn.memo),
         lookUp: (sqlQuery, maxRows) => turn.lookUp(sqlQuery, maxRows),
       })
-      const today = localDay(now, timeZone)
       if (!reading) {
         const message =
           model.cubes.length === 0
@@ -53,20 +64,22 @@ export function createBuiltInAnalyst(): Agent {
             : 'The question is too long for me to read. Ask it in a sentence or two.'
         return answered(turn, message, turn.memo)
       }
-      const { outcome, source } = reading
-      if (outcome.kind !== 'question') {
-        const problem =
-          outcome.kind === 'problem'
-            ? outcome.problem
-            : ({ kind: 'impossible', message: 'Ask for a number first, and then why it is so.' } as const)
-        const about = reading.cover.spans.length > 0 ? source : null
-        return answered(turn, tellProblem(problem, { vocabulary, source: about, today, preferred }), turn.memo)
+      const { outcome, source, cover } = reading
+      if (outcome.kind === 'problem') {
+        const about = cover.spans.length > 0 ? source : null
+        return answered(
+          turn,
+          explainProblem(turn, outcome.problem, { vocabulary, source: about, preferred }),
+          turn.memo,
+        )
       }
-      const { question, notes } = outcome
-      const statement = writeStatement(question, vocabulary)
       turn.think(`I ask ${source.name}.`)
-      const rows = await ask(turn, question, statement)
-      return answered(turn, tell(question, vocabulary, rows, notes), { question })
+      if (outcome.kind === 'why') return answerWhy(turn, vocabulary, outcome.question)
+      const { question, notes } = outcome
+      const rows = await ask(turn, vocabulary, question)
+      if ('failure' in rows) return answered(turn, rows.failure, turn.memo)
+      const covered = rows.totalRows === 0 || isWithoutValue(rows) ? await coveredPeriod(turn, question) : null
+      return answered(turn, tell(question, vocabulary, rows, [...notes, ...(covered ? [covered] : [])]), { question })
     },
   }
 }
@@ -76,36 +89,78 @@ function answered(turn: AgentTurn, text: string, memo: unknown): AgentAnswer {
   return { text, memo, usage: noUsage }
 }
 
+const explainProblem = (
+  { now, timeZone }: AgentTurn,
+  problem: Problem,
+  needs: Omit<Parameters<typeof tellProblem>[1], 'today'>,
+): string => tellProblem(problem, { ...needs, today: localDay(now, timeZone) })
+
 /** Views that the agent's settings name. */
 function preferredViews(
   { accessibleViews, rules }: AgentSettings,
   cubes: readonly { readonly name: string }[],
 ): readonly string[] | null {
-  const prompts = rules.flatMap(({ type, prompt }) => (type === 'always' ? [prompt] : []))
-  const named = cubes.flatMap(({ name }) => (prompts.some(prompt => wordsIn(prompt).has(name)) ? [name] : []))
+  const words = new Set(rules.flatMap(({ type, prompt }) => (type === 'always' ? (prompt.match(/\w+/g) ?? []) : [])))
+  const named = cubes.flatMap(({ name }) => (words.has(name) ? [name] : []))
   const preferred = [...(accessibleViews ?? []), ...named]
   return preferred.length > 0 ? preferred : null
 }
 
-const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g) ?? [])
-
-/** Runs a statement, with a chart of it where one fits. */
-async function ask(turn: AgentTurn, question: Question, { sql, columns }: Statement): Promise<AnswerRows> {
+/** Runs the statement of a question, with a chart of it where one fits. */
+async function ask(
+  turn: AgentTurn,
+  vocabulary: Vocabulary,
+  question: Question,
+): Promise<AnswerRows | { readonly failure: string }> {
+  const { sql, columns } = writeStatement(question, vocabulary)
   const title = turn.input.trim().slice(0, 200)
-  const chart = vegaSpec(question, columns, title)
-  const outcome = await turn.callTool('serviceSqlApi', {
-    sqlQuery: sql,
-    queryTitle: title,
-    description: columns.map(column => column.title).join(', '),
-    userRequest: turn.input,
-    ...(chart ? { vegaSpec: JSON.stringify(chart) } : {}),
-  })
-  if (outcome.failed) throw new AgentError(`The query could not be answered: ${errorIn(outcome.result)}`)
-  const { data, totalRows } = Result.parse(JSON.parse(outcome.result))
-  return { columns, rows: data, totalRows }
+  const description = columns.map(column => column.title).join(', ')
+  const answer = await askSql(turn, { sql, title, description, chart: vegaSpec(question, columns, title) })
+  return 'failure' in answer ? answer : { ...answer, columns }
 }
 
-function errorIn(result: string): string {
-  const { success, data } = z.object({ error: z.string() }).safeParse(JSON.parse(result))
-  return success ? data.error : 'the reason is not known'
+/** Why a number is as it is: beside the period before, and by the dimensions that tell its parts apart. */
+async function answerWhy(turn: AgentTurn, vocabulary: Vocabulary, question: Question): Promise<AgentAnswer> {
+  const [whole, ...parts] = questionsOfWhy(question, vocabulary)
+  if (!whole) return answered(turn, 'I do not see what to explain.', turn.memo)
+  const total = await ask(turn, vocabulary, whole)
+  if ('failure' in total) return answered(turn, total.failure, turn.memo)
+  const sentences = [tell(whole, vocabulary, total)]
+  for (const part of parts) {
+    const directed = towards(part, changeOf(total))
+    const rows = await ask(turn, vocabulary, directed)
+    const told = 'failure' in rows ? null : tellParts(directed, vocabulary, rows)
+    if (told) sentences.push(told)
+  }
+  sentences.push('This says which parts moved with the number, not what caused it.')
+  return answered(turn, sentences.join(' '), { question })
+}
+
+/** A query that the team has certified for this very question. */
+async function answerCertified(turn: AgentTurn, { name, sqlQuery, description }: CertifiedQuery): Promise<AgentAnswer> {
+  const answer = await askSql(turn, { sql: sqlQuery, title: name, description: description ?? name, chart: null })
+  if ('failure' in answer) return answered(turn, answer.failure, turn.memo)
+  return answered(turn, `${tellRows(answer)} I ran the certified query “${name}”.`, null)
+}
+
+const isWithoutValue = ({ rows, columns }: AnswerRows) =>
+  rows.length === 1 &&
+  columns.every(({ role }, index) => role !== 'measure' || rows[0]?.[index] === null || Number(rows[0]?.[index]) === 0)
+
+/** Of which days there is data, where a period was asked for and nothing found. */
+async function coveredPeriod(turn: AgentTurn, { time }: Question): Promise<string | null> {
+  if (!time?.range) return null
+  const [cube = '', column = ''] = time.dimension.split('.')
+  const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+  const sql = `SELECT MIN(${quoted(column)}) AS "first", MAX(${quoted(column)}) AS "last" FROM ${quoted(cube)}`
+  const answer = await askSql(turn, {
+    sql,
+    title: 'Days with data',
+    description: 'First and last day with data',
+    chart: null,
+  })
+  if ('failure' in answer) return null
+  const [first, last] = answer.rows[0] ?? []
+  if (typeof first !== 'string' || typeof last !== 'string') return null
+  return `The data covers ${first.slice(0, 10)} to ${last.slice(0, 10)}: ask for a period within.`
 }
