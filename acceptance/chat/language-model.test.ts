@@ -114,7 +114,7 @@ describe('a conversation with a language model', () => {
     const { final } = await red.ask({ chatId, input: 'Sure?' })
     expect(final).toBe('Still two.')
     const told = model.requests[0]?.body.messages.slice(1)
-    expect(told.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(told?.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
     expect(JSON.stringify(told)).toContain('SELECT MEASURE(count) AS n FROM sales')
   })
 

@@ -36,11 +36,20 @@ export type Reply =
   /** Text without an end, up to so many bytes. */
   | { readonly kind: 'flood'; readonly bytes: number }
 
+/** What a client sent, in the parts that tests look at. */
+export interface FakeBody {
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+  readonly tools: readonly { readonly function: { readonly name: string } }[]
+  readonly tool_choice?: unknown
+  readonly thinking?: unknown
+  /** In the format of Anthropic. */
+  readonly system?: readonly unknown[]
+}
+
 export interface FakeRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  // biome-ignore lint/suspicious/noExplicitAny: what a client sent; tests look into it
-  readonly body: any
+  readonly body: FakeBody
 }
 
 /** A provider of language models on loopback that plays a script. */
@@ -74,7 +83,8 @@ export async function startFakeModel(): Promise<FakeModel> {
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const seen = { path: request.url ?? '', headers: request.headers, body: readJson(await readText(request)) }
+    const body: FakeBody = JSON.parse(await readText(request))
+    const seen = { path: request.url ?? '', headers: request.headers, body }
     requests.push(seen)
     const next = script[Math.min(requests.length, script.length) - 1]
     if (next === undefined) throw new Error('an empty script')
@@ -98,14 +108,6 @@ export async function startFakeModel(): Promise<FakeModel> {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
     },
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
 

@@ -2,12 +2,12 @@ import type { Effects } from '../../effects.ts'
 import type { DataCaller } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
 import type { DataOperations } from '../../queries/data-operations.ts'
-import type { LookedUp, ToolOutcome } from '../agent.ts'
+import { AgentError, type LookedUp, type ToolOutcome } from '../agent.ts'
 import type { VisibleModel } from '../visible-model.ts'
 import { createServiceMeta } from './service-meta.ts'
 import { createServiceSqlApi, type StatementContext } from './service-sql-api.ts'
 import { createShowModel } from './show-model.ts'
-import { failure, toFailure } from './tool-error.ts'
+import { explainError, failure } from './tool-error.ts'
 import { toolName } from './tool-names.ts'
 
 /** As whom a tool runs. */
@@ -38,7 +38,7 @@ export interface ChatTools {
    * @throws the reason of the context's signal, once that is aborted; nothing else
    */
   call(user: ToolUser, name: string, input: unknown, context: StatementContext): Promise<ToolOutcome>
-  /** The model as the asker sees it. @throws {DataError} where there is none */
+  /** The model as the asker sees it. @throws {AgentError} where there is none, or he may not see it */
   visibleModel(user: ToolUser, signal: AbortSignal): Promise<VisibleModel>
   /** Rows of a statement, up to `maxRows`. @throws {DataError} where it is refused or fails */
   lookUp(user: ToolUser, sqlQuery: string, maxRows: number, context: StatementContext): Promise<LookedUp>
@@ -71,8 +71,8 @@ export function createChatTools(need: ChatToolsNeeds): ChatTools {
         return { failed: false, result: JSON.stringify(result) }
       } catch (error) {
         signal.throwIfAborted()
-        const known = toFailure(error, user.branchName)
-        if (known) return known
+        const known = explainError(error, user.branchName)
+        if (known !== undefined) return failure(known)
         report(error)
         return failure(`The tool failed for a reason that the server keeps to itself. Request ${context.requestId}.`)
       }
@@ -80,7 +80,12 @@ export function createChatTools(need: ChatToolsNeeds): ChatTools {
 
     async visibleModel(user, signal) {
       signal.throwIfAborted()
-      return showModel(await callerOf(user))
+      try {
+        return await showModel(await callerOf(user))
+      } catch (error) {
+        const known = explainError(error, user.branchName)
+        throw known === undefined ? error : new AgentError(known)
+      }
     },
 
     lookUp: (user, sqlQuery, maxRows, context) =>

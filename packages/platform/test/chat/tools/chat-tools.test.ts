@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AgentError } from '../../../src/chat/agent.ts'
 import { createChatTools } from '../../../src/chat/tools/chat-tools.ts'
 import { countRows, firstRows } from '../../../src/chat/tools/read-rows.ts'
 import { DataError } from '../../../src/queries/data-error.ts'
@@ -98,6 +99,13 @@ test('an error of the data API is told, one of ours is not', async () => {
   const broken = setUp(() => Promise.reject(new Error('password=hunter2')))
   expect(JSON.stringify(await broken.call('serviceSqlApi', question))).not.toContain('hunter2')
   expect(broken.reported).toHaveLength(1)
+})
+
+test('a model that is not there yet is told to the asker', async () => {
+  const { tools } = setUp(gives([1]))
+  const refusal = tools.visibleModel(user, context.signal)
+  await expect(refusal).rejects.toBeInstanceOf(AgentError)
+  await expect(refusal).rejects.toThrow(/still being built/)
 })
 
 test('a branch that there is not has the published text', async () => {
