@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
 import { build } from 'vite'
 
 const types: Readonly<Record<string, string>> = {
@@ -54,21 +53,4 @@ export async function serveGallery(): Promise<{ readonly url: string; close(): P
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Debian's Chromium, which reaches nothing but this machine. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.HEDRON_TEST_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-    ],
-  })
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { launchChromium, serveGallery } from './gallery.ts'
+import { chromiumPath, startBrowser } from '../support/browser.ts'
+import { serveGallery } from './gallery.ts'
 
 let browser: Browser
 let gallery: Awaited<ReturnType<typeof serveGallery>>
@@ -10,8 +11,9 @@ const asked = new Set<string>()
 const problems: string[] = []
 
 beforeAll(async () => {
+  if (chromiumPath === undefined) return
   gallery = await serveGallery()
-  browser = await launchChromium()
+  browser = await startBrowser()
   const context = await browser.newContext({
     viewport: { width: 1228, height: 1600 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -41,7 +43,7 @@ async function allDrawn(one: Page) {
 
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 
-describe('charts', () => {
+describe.skipIf(chromiumPath === undefined)('charts', () => {
   test('are drawn without eval and inline code, and load nothing', async () => {
     await expect.poll(() => card('Countries').locator('canvas').count()).toBe(1)
     expect(problems).toEqual([])
@@ -92,7 +94,7 @@ describe('charts', () => {
   })
 })
 
-describe('a table of 100,000 rows', () => {
+describe.skipIf(chromiumPath === undefined)('a table of 100,000 rows', () => {
   test('has only the rows in sight in the page, whatever is scrolled to', async () => {
     const grid = card('Table').getByRole('grid')
     expect(await grid.getAttribute('aria-rowcount')).toBe('100001')
@@ -155,7 +157,7 @@ describe('a table of 100,000 rows', () => {
   })
 })
 
-describe('texts', () => {
+describe.skipIf(chromiumPath === undefined)('texts', () => {
   test('Markdown and HTML are inert', async () => {
     for (const name of ['Text', 'HTML']) {
       const { length } = await card(name).locator('script, img, [onclick], [style*=url]').all()
@@ -180,7 +182,7 @@ describe('texts', () => {
   })
 })
 
-describe.each(['light', 'dark'])('in %s', scheme => {
+describe.skipIf(chromiumPath === undefined).each(['light', 'dark'])('in %s', scheme => {
   test('axe finds nothing serious', async () => {
     const other = await browser.newPage({ viewport: { width: 1228, height: 1600 } })
     await other.goto(`${gallery.url}?scheme=${scheme}&locale=de-DE`)

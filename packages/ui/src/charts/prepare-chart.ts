@@ -118,7 +118,9 @@ function withFormat(channel: string, definition: Part, column: Column, { locale,
   if (guide === '') return 'format' in definition ? definition : { ...definition, ...format }
   const written = definition[guide]
   if (written === null || definition.type === 'nominal') return definition
-  if (isPart(written) && ('format' in written || 'labelExpr' in written)) return definition
+  if (isPart(written) && ('format' in written || 'labelExpr' in written)) {
+    return { ...definition, [guide]: { ...step, ...written } }
+  }
   return { ...definition, [guide]: { ...step, ...(isPart(written) ? written : {}), ...format } }
 }
 
