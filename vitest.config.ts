@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests outside the store that work on a real PostgreSQL or MariaDB. */
 const onDatabase = [
-  'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries,chat-stream}/**/*.test.ts',
+  'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries,chat-stream,chat-evals}/**/*.test.ts',
   'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
   // Compares the catalogs with PostgreSQL's own.
   'packages/sql/test/catalog/oracle/**/*.test.ts',

@@ -26,6 +26,7 @@ import { createChooseAgent } from './chat/choose-agent.ts'
 import { createEvals } from './chat/evals/evals.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
 import type { LanguageModelSettings } from './chat/language-model/settings.ts'
+import { createMcp, type Mcp } from './chat/mcp/mcp.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
 import { createContentOperations } from './content/content-operations.ts'
@@ -137,6 +138,8 @@ export interface Platform {
   readonly data: DataApi
   readonly git: GitAccess
   readonly chat: ChatApi
+  /** What assistants of others can do. */
+  readonly mcp: Mcp
   /** Ends what chats are being told, so that the server can stop: what cannot end soon is suspended. */
   suspendChats(): Promise<void>
   readonly signIn: SignIn
@@ -287,11 +290,21 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     node: needs.rollups.node,
     turnMs: needs.chatTurnMs,
   })
+  const mcp = createMcp({
+    ...common,
+    authenticate,
+    runtimes,
+    chat,
+    tools: chatTools,
+    sql: data.operations.statements,
+    report,
+  })
   const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
     authenticate,
     chat,
+    mcp,
     suspendChats: chat.suspend,
     signIn,
     data,

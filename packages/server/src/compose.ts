@@ -19,6 +19,7 @@ import { addPage } from './pages/home.ts'
 import { openRollupHome } from './rollup-home.ts'
 import { addChatRoutes } from './routes/chat.ts'
 import { addGitRoutes } from './routes/git.ts'
+import { addMcpRoutes } from './routes/mcp.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
 import { addOAuthRoutes } from './sign-in/oauth-routes.ts'
 import { addPeoplePages } from './sign-in/page-routes.ts'
@@ -105,6 +106,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     extend: async instance => {
       await addDataRoutes(instance, platform.data, requests)
       await addChatRoutes(instance, { chat: platform.chat, stallMs: config.queries.stallMs })
+      await addMcpRoutes(instance, { mcp: platform.mcp, version })
       const sockets = addDataSockets(instance, {
         api: platform.data,
         newRequestId: () => randomUUID(),

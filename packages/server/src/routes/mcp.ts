@@ -1,0 +1,144 @@
+import { CodedError } from '@hedron/contract'
+import { type Mcp, McpError, type McpSession } from '@hedron/platform'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { toCodedError } from '../http/error-reply.ts'
+import { refuseUnstorableText } from '../http/refuse-text.ts'
+import { abortSignalOf } from '../http/request-signal.ts'
+
+interface McpNeeds {
+  readonly mcp: Mcp
+  readonly version: string
+}
+
+const largestBody = 1024 * 1024
+/** Messages of one request (a batch of older versions of the protocol). */
+const mostMessages = 20
+/** How often a client that asked for it hears that a call goes on, in milliseconds. */
+const progressMs = 10_000
+
+/** JSON-RPC 2.0, section 5.1: codes of a server's own, and of a message that is none. */
+const codes = { refused: -32_001, notAllowed: -32_000, invalid: -32_600, internal: -32_603 } as const
+
+const instructions =
+  'Hedron answers questions from a semantic data model. Look up names with searchDataModel, then ask with runQuery; hand open questions to chat. When several deployments may be meant, call listDeployments and ask which. Never invent ids, names or numbers.'
+
+/**
+ * The Model Context Protocol over streamable HTTP (contract/behaviour/chat.md section 8): `POST /mcp` with an API key. Nothing is kept
+ * between requests, so any node answers any of them: there are no sessions to open, listen to or delete.
+ */
+export async function addMcpRoutes(parent: FastifyInstance, need: McpNeeds): Promise<void> {
+  await parent.register(async server => bindMcp(server, need))
+}
+
+function bindMcp(server: FastifyInstance, { mcp, version }: McpNeeds): void {
+  const tools = mcp.tools.map(describeTool)
+  const options = { bodyLimit: largestBody, errorHandler: sendMcpError }
+
+  server.post('/mcp', options, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const session = await mcp.open(request.headers.authorization, choiceOf(request))
+    const body: unknown = request.body
+    if (Array.isArray(body) && body.length > mostMessages) {
+      throw new CodedError('invalid_request', { problems: `body: holds more than ${mostMessages} messages` })
+    }
+    refuseUnstorableText(body, 'body')
+    const signal = abortSignalOf(request, reply)
+    const transport = new WebStandardStreamableHTTPServerTransport({})
+    const protocol = createProtocol(session, request, signal)
+    const close = () => void protocol.close().catch(() => {})
+    reply.raw.once('close', close)
+    // Its types do not know `exactOptionalPropertyTypes`; it is the transport that the server is made for.
+    await protocol.connect(transport as Parameters<typeof protocol.connect>[0])
+    return reply.send(await transport.handleRequest(asWebRequest(request), { parsedBody: body ?? null }))
+  })
+
+  server.route({
+    method: ['GET', 'DELETE'],
+    url: '/mcp',
+    ...options,
+    handler: async (_request, reply) => {
+      const message = 'There are no streams and sessions to open or delete here. Send each message by POST.'
+      return reply.code(405).header('allow', 'POST').send(rpcError(codes.notAllowed, message))
+    },
+  })
+
+  function createProtocol(session: McpSession, request: FastifyRequest, signal: AbortSignal): Server {
+    const protocol = new Server({ name: 'hedron', version }, { capabilities: { tools: {} }, instructions })
+    protocol.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }))
+    protocol.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+      const token = params._meta?.progressToken
+      let progress = 0
+      const beat =
+        token === undefined
+          ? undefined
+          : setInterval(() => {
+              progress += 1
+              const notification = {
+                method: 'notifications/progress' as const,
+                params: { progressToken: token, progress },
+              }
+              void extra.sendNotification(notification).catch(() => {})
+            }, progressMs)
+      try {
+        const context = { signal, requestId: request.id, address: request.ip }
+        const outcome = await mcp.call(session, params.name, params.arguments ?? {}, context)
+        if (outcome.failed) return { isError: true, content: [{ type: 'text' as const, text: outcome.message }] }
+        const { result } = outcome
+        return {
+          content: [{ type: 'text' as const, text: JSON.stringify(result) }],
+          structuredContent: Object.fromEntries(Object.entries(result)),
+        }
+      } finally {
+        clearInterval(beat)
+      }
+    })
+    return protocol
+  }
+}
+
+function describeTool({ name, title, description, input }: Mcp['tools'][number]): Tool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...schema, type: 'object' as const } as Tool['inputSchema'],
+    annotations: { title, readOnlyHint: true, openWorldHint: false },
+  }
+}
+
+/** What the address and headers of a connection choose. */
+function choiceOf({ query, headers }: FastifyRequest) {
+  const { branchName, deploymentId } = query as { branchName?: unknown; deploymentId?: unknown }
+  return {
+    deploymentId: textOf(deploymentId),
+    branchName: textOf(branchName) ?? textOf(headers['x-mcp-branch-name']) ?? textOf(headers['mcp-branch-name']),
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The request as the protocol's transport reads it; its body was read already. */
+function asWebRequest({ headers, id }: FastifyRequest): Request {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  return new Request(`http://mcp.invalid/${id}`, { method: 'POST', headers: new Headers(entries) })
+}
+
+/** Errors before the protocol has its say, in the form of its messages. */
+function sendMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof McpError) return reply.code(400).send(rpcError(codes.refused, error.message))
+  const coded = toCodedError(error, request.id, largestBody)
+  if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a request failed')
+  if (coded.status === 401) reply.header('www-authenticate', 'Bearer realm="hedron"')
+  if (coded.code === 'body_too_large') reply.removeHeader('connection')
+  const code = coded.status === 401 ? codes.refused : coded.status < 500 ? codes.invalid : codes.internal
+  return reply.code(coded.status).send(rpcError(code, coded.message))
+}
+
+const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null })
