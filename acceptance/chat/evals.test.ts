@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHedron, type Hedron } from '../cli/hedron.ts'
+import { findDemo } from '../demo/find-demo.ts'
 import { buildOf, createKey, eventually, sharedApi } from '../support/api.ts'
 import { connect, expectRefusal } from '../support/contract-client.ts'
 import { createModeler, type Modeler, numbers, numbersPath } from '../support/project.ts'
@@ -121,6 +122,39 @@ describe('evaluations (contract/cli-admin.md 5.1)', () => {
     )
     expect((await stranger.client.getEvaluation({ params: { ...modeler.params, evaluationId: id } })).id).toBe(id)
   })
+})
+
+test('an agent is held against rows that are right (contract/behaviour/chat.md section 7, "Evals")', async () => {
+  const tester = await createModeler(admin, await findDemo(admin))
+  const branch = await tester.enter('main')
+  await tester.write({
+    'agents/certified_queries/by_city.md':
+      '---\nuser_request: Flights by city\n---\nSELECT origin_city, MEASURE(count) FROM flight_facts GROUP BY 1\n',
+    'agents/eval_questions.yml': `eval_questions:
+  - { name: count, question: How many flights are there?, sql: SELECT MEASURE(count) AS other_name FROM flight_facts }
+  - { name: cities, question: How many flights by origin city?, certifiedQuery: by_city }
+  - { name: other, question: How many flights by origin city?, sql: SELECT MEASURE(count) FROM flight_facts }
+  - { name: mars, question: What is the weather on Mars?, sql: SELECT MEASURE(count) FROM flight_facts }
+`,
+  })
+  const { client, params } = tester
+  const { id } = await client.startEvaluation({ params, body: { branchName: branch } })
+  const at = { params: { ...params, evaluationId: id } }
+  const ended = await eventually(
+    () => client.getEvaluation(at),
+    ({ status }) => status === 'completed',
+    60_000,
+  )
+  expect(ended).toMatchObject({ total: 4, passed: 2, accuracy: '50% (2/4)', environment: 'dev' })
+  const { items } = await client.getEvaluationResults(at)
+  expect(items.map(({ verdict, score, scoreReason }) => [verdict, score, scoreReason])).toEqual([
+    ['pass', 1, null],
+    ['pass', 1, null],
+    ['fail', 0, 'Row count mismatch'],
+    ['review', null, null],
+  ])
+  expect(items[0]?.agentSql).toContain('flight_facts')
+  await client.stopDevMode({ params })
 })
 
 describe('the command line (contract/cli-admin.md 4.13, 5.1)', () => {

@@ -1,8 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findDemo } from '../demo/find-demo.ts'
 import { startTwoAccounts, type TwoAccounts } from '../support/accounts.ts'
-import { type Api, buildOf, createKey, type Json } from '../support/api.ts'
+import { type Api, buildOf, createKey, type Json, sharedApi } from '../support/api.ts'
 import { createModeler, type Modeler } from '../support/project.ts'
 
 const cube = `cubes:
@@ -194,6 +195,31 @@ describe('tools for assistants (contract/behaviour/chat.md section 8, contract/c
     expect(await refusal('chat', { chatId: 'nobody-knows' })).toContain('nobody-knows')
     expect(await refusal('chat', { input: 'x', agentId: 999_999 })).toContain('999999')
     expect(await refusal('loadQueryResults', { chatId: 'nobody-knows' })).toContain('nobody-knows')
+  })
+})
+
+describe('chat', () => {
+  test('answers with the tables behind it, goes on, and is read again with all rows', async () => {
+    const demo = await findDemo(sharedApi())
+    const client = await connect(sharedApi(), { query: `?deploymentId=${demo}` })
+    const first = await call(client, 'chat', { input: 'How many flights by origin city?' })
+    const { chatId, tables } = JSON.parse(JSON.stringify(first)) as {
+      chatId: string
+      tables: { queryId: string; totalRows: number; data: unknown[]; hasMore: boolean }[]
+    }
+    expect(first).toMatchObject({ deploymentId: demo, branchName: null, answer: expect.stringContaining('Chicago') })
+    const [table] = tables
+    expect(table).toMatchObject({ hasMore: true })
+    expect(table?.data).toHaveLength(20)
+    const all = await call(client, 'loadQueryResults', { chatId, queryId: table?.queryId })
+    expect(all).toMatchObject({ totalRows: table?.totalRows, hasMore: true, offset: 0 })
+    const last = await call(client, 'loadQueryResults', { chatId, queryId: table?.queryId, offset: 200 })
+    expect(JSON.parse(JSON.stringify(last.data))).toHaveLength((table?.totalRows ?? 0) - 200)
+    expect(await call(client, 'chat', { chatId })).toMatchObject({ chatId, answer: first.answer })
+    const next = await call(client, 'chat', { chatId, input: 'only the biggest two' })
+    expect(next).toMatchObject({ chatId, tables: [{ totalRows: 2 }] })
+    const stranger = await connect(accounts.eve)
+    expect(String((await call(stranger, 'chat', { chatId })).refused)).toContain(chatId)
   })
 })
 
