@@ -218,8 +218,19 @@ describe('chat', () => {
     expect(await call(client, 'chat', { chatId })).toMatchObject({ chatId, answer: first.answer })
     const next = await call(client, 'chat', { chatId, input: 'only the biggest two' })
     expect(next).toMatchObject({ chatId, tables: [{ totalRows: 2 }] })
-    const stranger = await connect(accounts.eve)
-    expect(String((await call(stranger, 'chat', { chatId })).refused)).toContain(chatId)
+  })
+
+  test('a conversation is its owner’s alone', async () => {
+    const { deploymentId } = ada
+    const { chatId } = await call(await connect(accounts.ada), 'chat', { input: 'How many numbers?', deploymentId })
+    const id = String(chatId)
+    for (const [tool, input] of [
+      ['chat', { chatId: id, deploymentId }],
+      ['chat', { chatId: id, deploymentId, input: 'And now?' }],
+      ['loadQueryResults', { chatId: id, deploymentId }],
+    ] as const) {
+      expect(String((await call(await connect(accounts.bob), tool, input)).refused), tool).toContain(id)
+    }
   })
 })
 
