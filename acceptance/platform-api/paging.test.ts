@@ -4,6 +4,7 @@ import { type Answer, createDeployment, createKey, sharedApi, unique } from '../
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract, expectRefusal } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
+import { prepareEvaluation } from '../support/evaluation.ts'
 import { preparePeople } from '../support/people.ts'
 import { createModeler } from '../support/project.ts'
 import { type Facts, fillPath } from '../support/route-samples.ts'
@@ -57,6 +58,7 @@ beforeAll(async () => {
     transactionId: '',
     freeName: '',
     places,
+    evaluationId: await prepareEvaluation(api, deploymentId),
     ...content,
   }
 })
@@ -99,8 +101,8 @@ async function walk(route: Route, first: number): Promise<unknown[]> {
 
 /** What names an item of a list, whichever it is. */
 const identity = (item: unknown): string => {
-  const { id, name, path, token, version, releaseChannel, type } = Object(item)
-  return JSON.stringify([id, name, path, token, version, releaseChannel, type])
+  const { id, name, path, token, version, releaseChannel, type, questionName } = Object(item)
+  return JSON.stringify([id, name, path, token, version, releaseChannel, type, questionName])
 }
 
 describe('cursor pages', () => {

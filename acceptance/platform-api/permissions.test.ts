@@ -5,6 +5,7 @@ import { createChat } from '../support/chat.ts'
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
+import { prepareEvaluation } from '../support/evaluation.ts'
 import { preparePeople } from '../support/people.ts'
 import { type Facts, sampleMessage, sampleRequest } from '../support/route-samples.ts'
 
@@ -64,6 +65,12 @@ async function withThread(facts: Facts, route: Route): Promise<Facts> {
   return { ...facts, chatThreadId: chatId }
 }
 
+/** With an evaluation, and questions for another, for a route that needs them. */
+async function withEvaluation(facts: Facts, route: Route): Promise<Facts> {
+  if (!route.path.includes('/evaluations')) return facts
+  return { ...facts, evaluationId: await prepareEvaluation(admin, facts.deploymentId) }
+}
+
 const policyOn = (deploymentId: number, actions: readonly Permission[]) => ({
   policies: [{ resourceType: 'Deployment', actions, resources: [String(deploymentId)] }],
 })
@@ -108,7 +115,7 @@ describe('a key with exactly the permission may', () => {
   )
 
   test.each(cases)('%s', async (_, route, permission) => {
-    const facts = await withThread(await prepare(), route)
+    const facts = await withEvaluation(await withThread(await prepare(), route), route)
     const isOnDeployment = route.path.includes('{deploymentId}')
     const policies = isOnDeployment
       ? policyOn(facts.deploymentId, [permission])

@@ -20,6 +20,8 @@ export interface Facts extends ContentFacts {
   readonly transactionId: string
   /** A chat thread of the caller's user in which `sampleMessage` was asked, for tests that need one. */
   readonly chatThreadId?: string
+  /** An evaluation of the deployment, for tests that need one. */
+  readonly evaluationId?: number
   /** A name that is free. */
   readonly freeName: string
   /** Parameters that mean something else at other places: by the path up to them, `/api/v1/things/{id}`. */
@@ -226,6 +228,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
     commentId: 1,
+    evaluationId: facts.evaluationId ?? 1,
     chatThreadId: facts.chatThreadId ?? 'no-such-thread',
     chatMessageId: sampleMessage,
     workbookId: facts.workbookId,
