@@ -1,7 +1,7 @@
 import type { Dashboard } from '@hedron/contract'
 import { EmptyState, useLocale } from '@hedron/ui'
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
-import { withControls } from '../frame/address.ts'
+import { readAddress, withControls } from '../frame/address.ts'
 import { useFrame } from '../frame/frame-context.tsx'
 import { timeZoneOf } from '../frame/frame-settings.ts'
 import { createStore, useStore } from '../frame/store.ts'
@@ -10,7 +10,7 @@ import { DrillDialog, type DrillRequest } from './drill-dialog.tsx'
 import { Grid } from './grid.tsx'
 import { BoardHeader } from './header.tsx'
 import { type ControlValues, initialValues, readControls, readParameter, writeParameter } from './model/controls.ts'
-import { outermost, readWidgets, recordOf } from './model/widgets.ts'
+import { firstDrawn, outermost, readWidgets, recordOf } from './model/widgets.ts'
 import { themeStyle } from './theme-style.ts'
 import { WidgetView } from './widgets/widget-view.tsx'
 import './board-view.css'
@@ -27,11 +27,13 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
   const timezone = timeZoneOf(wishes, frame.address, claims, config, pinned)
   const widgets = useMemo(() => readWidgets(dashboard), [dashboard])
   const began = useRef(performance.now())
-  const waiting = useRef(new Set(widgets.filter(({ kind }) => kind !== 'space' && kind !== 'line').map(({ id }) => id)))
+  const waiting = useRef(new Set(firstDrawn(widgets)))
+  const controls = useMemo(() => readControls(widgets), [widgets])
+  // What was chosen stands in the address: also for a version that takes the place of another, and in another zone.
+  const [values] = useState(() => createStore<ControlValues>(initialValues(controls, readAddress(location).controls)))
+  const [turn] = useState(() => createStore(0))
 
   const board = useMemo((): Board => {
-    const controls = readControls(widgets)
-    const values = createStore<ControlValues>(initialValues(controls, frame.address.controls))
     const isLoaded = { current: false }
     return {
       dashboard,
@@ -39,7 +41,7 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
       widgets: new Map(widgets.map(widget => [widget.id, widget])),
       controls,
       values,
-      turn: createStore(0),
+      turn,
       timezone,
       // The account's word goes before the address's; a grant is the literal `true`.
       allowsExport:
@@ -71,7 +73,7 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
         setDrill({ widgetId, ...request })
       },
     }
-  }, [dashboard, widgets, frame, config, timezone])
+  }, [dashboard, widgets, controls, values, turn, frame, config, timezone])
 
   useEffect(() => followHost(board, frame.host, reload), [board, frame, reload])
   useEffect(() => writeAddress(board), [board])

@@ -16,13 +16,25 @@ export function DashboardPage({ publicId }: { readonly publicId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn asks anew
   useEffect(() => {
     const stop = new AbortController()
-    frame.api.getDashboard({ params: { publicId } }, stop.signal).then(setState, error => {
-      if (stop.signal.aborted) return
-      setState(error instanceof Error ? error : new Error(String(error)))
-      frame.host.emit('error', { message: String(error), name: nameOf(error), context: 'dashboard', fatal: true })
-    })
+    frame.api.getDashboard({ params: { publicId } }, stop.signal).then(
+      read => setState(before => (isShown(before) && before.versionId === read.versionId ? before : read)),
+      error => {
+        if (stop.signal.aborted) return
+        const fault = error instanceof Error ? error : new Error(String(error))
+        // What is shown stays: its widgets say themselves what does not work.
+        setState(before => (isShown(before) ? before : fault))
+        frame.host.emit('error', { message: fault.message, name: fault.name, context: 'dashboard', fatal: true })
+      },
+    )
     return () => stop.abort()
   }, [frame, publicId, turn])
+
+  // Whoever has a session again gets what could not be read without.
+  const hasFailed = state instanceof Error
+  useEffect(() => {
+    if (!hasFailed) return
+    return frame.session.subscribe(() => frame.session.state.kind === 'open' && setTurn(count => count + 1))
+  }, [frame, hasFailed])
 
   if (state === null) return <Skeleton shape="chart" />
   if (state instanceof Error) {
@@ -52,4 +64,4 @@ export function DashboardPage({ publicId }: { readonly publicId: string }) {
   )
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error')
+const isShown = (state: Dashboard | Error | null): state is Dashboard => state !== null && !(state instanceof Error)

@@ -85,6 +85,19 @@ export function outermost(widgets: readonly Widget[]): Widget[] {
   return widgets.filter(({ id }) => !inner.has(id))
 }
 
+/** The ids of widgets that draw something when a dashboard is opened: of tabs the first. */
+export function firstDrawn(widgets: readonly Widget[]): string[] {
+  const byId = new Map(widgets.map(widget => [widget.id, widget]))
+  const drawn = (widget: Widget): string[] => {
+    if (widget.kind === 'space' || widget.kind === 'line') return []
+    const [first] = widget.kind === 'container' ? widget.tabs : []
+    return [widget.id, ...(first?.widgetIds ?? []).flatMap(id => drawn(byId.get(id) ?? spacer(widget)))]
+  }
+  return outermost(widgets).flatMap(drawn)
+}
+
+const spacer = ({ source }: Widget): Widget => ({ id: source.id, title: null, source, kind: 'space' })
+
 /** The member that a control is about. */
 export const memberOf = (config: Readonly<Record<string, unknown>>): string =>
   textOf(config.member) ?? textOf(config.dimension) ?? textOf(config.replacedMember) ?? ''
