@@ -40,6 +40,8 @@ export default defineConfig({
           include: ['acceptance/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // Pages and builds take their time on a busy machine.
+          expect: { poll: { timeout: 20_000, interval: 50 } },
         },
       },
     ],

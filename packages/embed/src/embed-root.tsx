@@ -11,10 +11,12 @@ import { CalmPage } from './states/calm-page.tsx'
 import { PageBreaker } from './states/page-breaker.tsx'
 import './page.css'
 
-const ChatPage = lazy(() => import('./chat/chat-page.tsx').then(page => ({ default: page.ChatPage })))
 const DashboardPage = lazy(() =>
   import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })),
 )
+
+const ChatPage = lazy(() => import('./chat/chat-page.tsx').then(page => ({ default: page.ChatPage })))
+const CreatorPage = lazy(() => import('./creator/creator-page.tsx').then(page => ({ default: page.CreatorPage })))
 
 interface EmbedRootProps {
   readonly frame: Frame
@@ -67,8 +69,7 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
           {claims !== null && known !== null && (
             <FrameRoot value={{ frame, config: known, claims }}>
               <Suspense fallback={<Skeleton shape="chart" />}>
-                {address.publicId !== null && <DashboardPage publicId={address.publicId} />}
-                {address.surface === 'chat' && <ChatPage />}
+                <Surface frame={frame} claims={claims} />
               </Suspense>
             </FrameRoot>
           )}
@@ -76,6 +77,22 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
       </ThemeRoot>
     </Language>
   )
+}
+
+/** What the address names; a dashboard leads into the app where the session may make something. */
+function Surface({ frame, claims }: { readonly frame: Frame; readonly claims: SessionClaims }) {
+  const { address } = frame
+  const [isInApp, setInApp] = useState(false)
+  const { deploymentId, creatorMode } = claims
+  if (address.publicId !== null && !isInApp) {
+    const goToApp = (place: string) => {
+      history.pushState(null, '', `/embed/d/${deploymentId}/app${place}${location.search}`)
+      setInApp(true)
+    }
+    return <DashboardPage publicId={address.publicId} goToApp={creatorMode ? goToApp : undefined} />
+  }
+  if (address.surface === 'chat') return <ChatPage />
+  return <CreatorPage deploymentId={address.deploymentId ?? deploymentId} />
 }
 
 /** The texts of a language are read before anything is said in it. */

@@ -12,11 +12,17 @@ import { BoardHeader } from './header.tsx'
 import { type ControlValues, initialValues, readControls, readParameter, writeParameter } from './model/controls.ts'
 import { firstDrawn, outermost, readWidgets, recordOf } from './model/widgets.ts'
 import { themeStyle } from './theme-style.ts'
+import type { WaysOut } from './ways-out.ts'
 import { WidgetView } from './widgets/widget-view.tsx'
 import './board-view.css'
 
 /** A dashboard with everything on it; made anew for another version. */
-export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard; readonly reload: () => void }) {
+export function BoardView(props: {
+  readonly dashboard: Dashboard
+  readonly ways: WaysOut
+  readonly reload: () => void
+}) {
+  const { dashboard, ways, reload } = props
   const { frame, config, claims } = useFrame()
   const { t } = useLocale()
   const wishes = useStore(frame.wishes)
@@ -36,7 +42,7 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
   const board = useMemo((): Board => {
     const isLoaded = { current: false }
     return {
-      dashboard,
+      layout: dashboard.config.layout,
       data: frame.data(dashboard.deploymentId),
       widgets: new Map(widgets.map(widget => [widget.id, widget])),
       controls,
@@ -102,7 +108,7 @@ export function BoardView({ dashboard, reload }: { readonly dashboard: Dashboard
   return (
     <BoardRoot value={board}>
       <main className="board" ref={page} style={themeStyle(dashboard.config.theme) as CSSProperties}>
-        <BoardHeader page={page} />
+        <BoardHeader dashboard={dashboard} page={page} ways={ways} />
         {shown.length === 0 ? (
           <EmptyState title={t('dashboardEmpty')} hint="" />
         ) : (

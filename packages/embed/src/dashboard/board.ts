@@ -1,4 +1,4 @@
-import type { Dashboard } from '@hedron/contract'
+import type { DashboardConfig } from '@hedron/contract'
 import { createContext, useContext } from 'react'
 import type { DataClient } from '../frame/data-client.ts'
 import type { Store } from '../frame/store.ts'
@@ -8,7 +8,8 @@ import type { Widget } from './model/widgets.ts'
 
 /** The dashboard that is shown, for everything on it. */
 export interface Board {
-  readonly dashboard: Dashboard
+  /** The grid that widgets stand in. */
+  readonly layout: DashboardConfig['layout']
   readonly data: DataClient
   readonly widgets: ReadonlyMap<string, Widget>
   readonly controls: ReadonlyMap<string, Control>

@@ -5,9 +5,10 @@ import { useEffect, useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
 import { CalmPage } from '../states/calm-page.tsx'
 import { BoardView } from './board-view.tsx'
+import type { WaysOut } from './ways-out.ts'
 
 /** The published dashboard at the address of the frame. */
-export function DashboardPage({ publicId }: { readonly publicId: string }) {
+export function DashboardPage({ publicId, ...ways }: WaysOut & { readonly publicId: string }) {
   const { frame } = useFrame()
   const { t } = useLocale()
   const [state, setState] = useState<Dashboard | Error | null>(null)
@@ -59,7 +60,7 @@ export function DashboardPage({ publicId }: { readonly publicId: string }) {
   }
   return (
     <SeriesColorsRoot>
-      <BoardView key={state.versionId} dashboard={state} reload={() => setTurn(turn + 1)} />
+      <BoardView key={state.versionId} dashboard={state} ways={ways} reload={() => setTurn(turn + 1)} />
     </SeriesColorsRoot>
   )
 }

@@ -24,7 +24,7 @@ export function Grid(props: {
   readonly isInner?: boolean
 }) {
   const { widgets, view, isInner = false } = props
-  const { dashboard } = useBoard()
+  const { layout } = useBoard()
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -36,7 +36,6 @@ export function Grid(props: {
     return () => observer.disconnect()
   }, [])
 
-  const layout = dashboard.config.layout
   const point = breakpointOf(width, layout?.breakpoints)
   const ofPoint = point !== 'lg' && widgets.some(({ source }) => source.responsiveLayouts?.[point])
   const isStacked = !ofPoint && width > 0 && width < narrow

@@ -1,24 +1,30 @@
+import type { Dashboard } from '@hedron/contract'
 import { IconButton, useLocale, useTheme } from '@hedron/ui'
 import { type RefObject, useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
 import { useBoard } from './board.ts'
 import { download, fileName } from './export/pictures.ts'
+import type { WaysOut } from './ways-out.ts'
 import { MenuButton } from './widgets/menu-button.tsx'
 
 /** The bar above a dashboard: what the address hides is not there, and with nothing in it neither is the bar. */
-export function BoardHeader({ page }: { readonly page: RefObject<HTMLElement | null> }) {
-  const { frame, claims } = useFrame()
+export function BoardHeader(props: {
+  readonly dashboard: Dashboard
+  readonly page: RefObject<HTMLElement | null>
+  readonly ways: WaysOut
+}) {
+  const { dashboard, page, ways } = props
+  const { frame } = useFrame()
   const { t } = useLocale()
   const { colors } = useTheme()
-  const { dashboard, allowsExport } = useBoard()
+  const { allowsExport } = useBoard()
   const [isBusy, setBusy] = useState(false)
   const { switches } = frame.address
   const title = dashboard.title ?? t('dashboard')
-  const isCreator = claims?.creatorMode === true
-  const app = `/embed/d/${dashboard.deploymentId}/app`
-  const showsBack = switches.showDashboardBackButton && isCreator && history.length > 1
-  const showsEdit = switches.showDashboardEditButton && isCreator && dashboard.fromSharedWorkspace !== true
-  const showsDuplicate = switches.showDashboardDuplicateButton && isCreator
+  const { goToApp, goBack } = ways
+  const showsBack = switches.showDashboardBackButton && goBack !== undefined
+  const showsEdit = switches.showDashboardEditButton && goToApp !== undefined && dashboard.fromSharedWorkspace !== true
+  const showsDuplicate = switches.showDashboardDuplicateButton && goToApp !== undefined
   const showsExport = allowsExport && switches.showDashboardExportMenu
   const showsTitle = switches.showDashboardTitle
   if (!switches.showDashboardHeader || !(showsBack || showsTitle || showsEdit || showsDuplicate || showsExport))
@@ -41,20 +47,16 @@ export function BoardHeader({ page }: { readonly page: RefObject<HTMLElement | n
   }
   return (
     <header className="board-head">
-      {showsBack && <IconButton icon="left" label={t('back')} onClick={() => history.back()} />}
+      {showsBack && <IconButton icon="left" label={t('back')} onClick={goBack} />}
       {showsTitle && <h1>{title}</h1>}
       {showsEdit && (
-        <IconButton
-          icon="pencil"
-          label={t('edit')}
-          onClick={() => location.assign(`${app}/workbook/${dashboard.workbookId}`)}
-        />
+        <IconButton icon="pencil" label={t('edit')} onClick={() => goToApp?.(`/workbook/${dashboard.workbookId}`)} />
       )}
       {showsDuplicate && (
         <IconButton
           icon="copy"
           label={t('duplicate')}
-          onClick={() => location.assign(`${app}/duplicate/${dashboard.workbookId}`)}
+          onClick={() => goToApp?.(`/duplicate/${dashboard.workbookId}`)}
         />
       )}
       {showsExport && (

@@ -1,0 +1,79 @@
+import type { DashboardConfig, DashboardWidget, Report, ReportSnapshot } from '@hedron/contract'
+
+export const columns = 12
+const sizes: Readonly<Partial<Record<DashboardWidget['type'], readonly [w: number, h: number]>>> = {
+  CHART: [6, 8],
+  TEXT: [6, 3],
+  FILTER: [3, 2],
+}
+
+/** A draft with one widget more, in the first row that is free. */
+export function addWidget(
+  draft: DashboardConfig,
+  type: DashboardWidget['type'],
+  config: Record<string, unknown>,
+): { readonly draft: DashboardConfig; readonly id: string } {
+  const widgets = draft.widgets ?? []
+  const [w = 6, h = 6] = sizes[type] ?? []
+  const taken = new Set(widgets.map(({ id }) => id))
+  let number = widgets.length + 1
+  while (taken.has(`widget-${number}`)) number++
+  const id = `widget-${number}`
+  const position = { ...freePlace(widgets, w, h), w, h }
+  return { draft: { ...draft, widgets: [...widgets, { id, type, position, config }] }, id }
+}
+
+/** The first place, by rows, that nothing lies on. */
+function freePlace(widgets: readonly DashboardWidget[], w: number, h: number): { x: number; y: number } {
+  for (let y = 0; ; y++) {
+    for (let x = 0; x + w <= columns; x++) {
+      const isFree = widgets.every(
+        ({ position: other }) =>
+          x + w <= other.x || other.x + other.w <= x || y + h <= other.y || other.y + other.h <= y,
+      )
+      if (isFree) return { x, y }
+    }
+  }
+}
+
+export function changeWidget(
+  draft: DashboardConfig,
+  id: string,
+  change: (widget: DashboardWidget) => DashboardWidget | null,
+): DashboardConfig {
+  const widgets = (draft.widgets ?? []).flatMap(widget => (widget.id === id ? (change(widget) ?? []) : widget))
+  return { ...draft, widgets }
+}
+
+/** Moves or resizes by steps of the grid; what would leave it stays. */
+export function placeBy(
+  { x, y, w, h }: DashboardWidget['position'],
+  by: { readonly x?: number; readonly y?: number; readonly w?: number; readonly h?: number },
+): DashboardWidget['position'] {
+  const width = Math.min(columns, Math.max(1, w + (by.w ?? 0)))
+  return {
+    x: Math.min(columns - width, Math.max(0, x + (by.x ?? 0))),
+    y: Math.max(0, y + (by.y ?? 0)),
+    w: width,
+    h: Math.min(100, Math.max(1, h + (by.h ?? 0))),
+  }
+}
+
+/** A report as a published dashboard would hold it, to show a draft with. */
+export function snapshotOf(report: Report): ReportSnapshot {
+  const meta = report.meta ?? {}
+  return {
+    id: report.id,
+    reportId: report.id,
+    versionNumber: report.version ?? 1,
+    name: report.name,
+    title: report.title,
+    description: report.description,
+    kind: meta.kind ?? null,
+    spec: meta.spec ?? null,
+    jsonQuery: report.jsonQuery,
+    sqlQuery: report.sqlQuery,
+    meta,
+    preferences: meta.preferences ?? null,
+  }
+}
