@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../support/api.ts'
+import { chromiumPath as chromium, startBrowser } from '../support/browser.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { createDataClient } from './data-client.ts'
 import { liveModel, writeWords } from './live-data.ts'
 import { servePage } from './page/serve-page.ts'
 import { createProject } from './project.ts'
 import { socketUrl } from './socket-client.ts'
-
-const chromium = ['/usr/bin/chromium', process.env.HEDRON_TEST_CHROMIUM ?? ''].find(
-  path => path !== '' && existsSync(path),
-)
 
 let platform: RunningPlatform
 let browser: Browser
@@ -29,15 +25,8 @@ beforeAll(async () => {
   await writeWords(platform, deploymentId, 'a', 'b', 'b')
   const data = await createDataClient(api, deploymentId)
   served = await servePage()
-  browser = await puppeteer.launch({
-    executablePath: chromium,
-    // Chromium's sandbox needs a user that is not root; nothing but this page and the platform can be reached.
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-    ],
-  })
+  // Nothing but this page and the platform can be reached.
+  browser = await startBrowser()
   page = await browser.newPage()
   page.on('request', request => asked.add(new URL(request.url()).host))
   page.on('pageerror', error => problems.push(String(error)))

@@ -158,8 +158,9 @@ export function createSession(need: SessionNeed): Session {
     if (millisecondsLeft() <= 0) over({ kind: 'ended' }, 'ended')
   }
 
-  function take(answer: { readonly token?: unknown }): void {
-    const token = String(answer.token)
+  function take(answer: unknown): void {
+    const { token: read }: { token?: unknown } = Object(answer)
+    const token = String(read)
     const claims = readClaims(token)
     held = { token, claims, skew: claims.issuedAt - need.now() }
     retryAt = 0

@@ -116,10 +116,9 @@ export function writeParameter(value: ControlValue): string | null {
 function filterOf(value: unknown, operator: string): FilterValue | null {
   if (!operators.has(operator)) return null
   if (value === null) return operator === 'set' || operator === 'notSet' ? { operator, values: [] } : null
-  const values = (Array.isArray(value) ? value : [value]).filter(
-    each => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean',
-  )
-  return Array.isArray(value) && values.length !== value.length ? null : { operator, values: values.map(String) }
+  const given: unknown[] = Array.isArray(value) ? value : [value]
+  const values = given.filter(each => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean')
+  return values.length === given.length ? { operator, values: values.map(String) } : null
 }
 
 /** What the controls are set to at first: by the address, else by the dashboard. */

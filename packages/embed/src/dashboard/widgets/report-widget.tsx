@@ -6,6 +6,7 @@ import {
   type Drill,
   EmptyState,
   ErrorState,
+  GeoMap,
   Kpi,
   NoRightsState,
   Notice,
@@ -150,8 +151,9 @@ function Shown({ report, result, title, widgetId, onLoadAll }: ShownProps) {
     }
     case 'html':
       return <TextWidget html={typeof report.spec === 'string' ? report.spec : ''} />
-    case 'sankey':
     case 'map':
+      return <GeoMap spec={report.spec} result={result} label={title} onDrill={onDrill} onLoadAll={onLoadAll} />
+    case 'sankey':
       return (
         <>
           <Notice kind="warning">{t('widgetUnsupported')}</Notice>
