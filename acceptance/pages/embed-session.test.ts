@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('the session of a frame', () => {
     await expect.poll(() => first.url()).not.toContain('session')
     await first.locator('.shell').waitFor({ state: 'detached' })
     const second = await open(`/embed/chat?sessionId=${sessionId}`)
-    await second.getByRole('heading', { name: 'This view was opened before' }).waitFor()
+    await second.getByRole('heading', { name: 'This link was already used' }).waitFor()
     expect(second.url()).not.toContain(sessionId)
     await Promise.all([first.close(), second.close()])
   })
