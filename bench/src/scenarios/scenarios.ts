@@ -1,4 +1,5 @@
 import type { Scenario } from '../shapes.ts'
+import { chat } from './chat.ts'
 import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   writeFiles,
   deploy,
   embedSessions,
+  chat,
   contentLists,
   loadUncached,
   loadCached,

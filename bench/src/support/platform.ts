@@ -17,6 +17,7 @@ export interface PlatformStart {
   readonly dataDirectory?: string
   readonly demo: boolean
   readonly core?: number
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 const apiKey = `sk-${randomBytes(24).toString('hex')}`
@@ -35,6 +36,7 @@ export async function startPlatform(scope: Scope, { demo, core, ...start }: Plat
       HEDRON_LOG_LEVEL: 'warn',
       // What is measured is how fast it answers, not how soon it refuses.
       HEDRON_DATA_RATE_LIMIT: '0',
+      ...start.environment,
     }),
     ...(core === undefined ? {} : { core }),
   })

@@ -35,27 +35,30 @@ export async function lockThread(
 /**
  * Adds a thread. Of several that begin with the same message of the same owner, one is added.
  *
- * @returns the id of the one that is there; it is the given one where this call has made it.
+ * @returns the one that is there, kept as it is until the transaction ends; it has the given id where this call has made it
  */
-export async function insertThread(transaction: Executor, values: Insertable<ChatThreadTable>): Promise<string> {
+export async function insertThread(
+  transaction: Executor,
+  values: Insertable<ChatThreadTable>,
+): Promise<ChatThreadRow | undefined> {
   const made = await transaction
     .insertInto('chatThreads')
     .values(values)
     .onConflict(conflict =>
       conflict.columns(['deploymentId', 'userId', 'startKey']).where('startKey', 'is not', null).doNothing(),
     )
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  if (made) return made.id
-  const there = await transaction
+  if (made) return made
+  return transaction
     .selectFrom('chatThreads')
-    .select('id')
+    .selectAll()
     .where('accountId', '=', values.accountId)
     .where('deploymentId', '=', values.deploymentId)
     .where('userId', '=', values.userId)
     .where('startKey', '=', values.startKey ?? null)
-    .executeTakeFirstOrThrow()
-  return there.id
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 export async function updateThread(

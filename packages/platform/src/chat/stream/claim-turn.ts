@@ -116,7 +116,7 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     if (chatId === null) {
       const id = newUuid(effects)
       const text = input ?? ''
-      const there = await chatThreads.insertThread(transaction, {
+      const thread = await chatThreads.insertThread(transaction, {
         id,
         accountId,
         deploymentId,
@@ -128,8 +128,7 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
         createdAt: effects.now(),
         updatedAt: effects.now(),
       })
-      const thread = await chatThreads.lockThread(transaction, accountId, there)
-      if (thread) return { thread, isNew: there === id }
+      if (thread) return { thread, isNew: thread.id === id }
     }
     const thread = chatId === null ? undefined : await chatThreads.lockThread(transaction, accountId, chatId)
     if (thread?.deploymentId !== deploymentId || thread.userId !== ownerId) {
