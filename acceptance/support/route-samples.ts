@@ -36,6 +36,12 @@ export interface Sample {
   readonly body?: object
 }
 
+/** The smallest dbt manifest of which a cube becomes. */
+const smallManifest = {
+  metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json' },
+  nodes: { 'model.shop.orders': { resource_type: 'model', unique_id: 'model.shop.orders', name: 'orders' } },
+}
+
 const file = 'model/sample.yml'
 const content = 'cubes: []\n'
 
@@ -67,6 +73,13 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   createUser: ({ freeName }) => ({ body: { email: `${freeName}@example.com`, username: freeName } }),
   deleteRole: () => ({}),
   deleteUser: () => ({}),
+  cancelDbtSync: () => ({}),
+  getDbtSyncGeneratedFiles: () => ({}),
+  getDbtSyncLogs: () => ({}),
+  getDbtSyncResult: () => ({}),
+  getDbtSyncStatus: () => ({}),
+  listDbtSyncs: () => ({}),
+  startDbtSync: () => ({ body: { source: 'manifest', output: 'files', manifest: smallManifest } }),
   createSignInLink: () => ({}),
   getRole: () => ({}),
   getRoles: () => ({}),
@@ -231,6 +244,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     evaluationId: facts.evaluationId ?? 1,
     chatThreadId: facts.chatThreadId ?? 'no-such-thread',
     chatMessageId: sampleMessage,
+    syncJobId: 'no-such-sync',
     workbookId: facts.workbookId,
     slug: facts.slug,
     publicId: route.path.includes('/embed/dashboard/') ? facts.publicId : (facts.reportPublicId ?? 'AbCdEfGhIjKl'),

@@ -260,6 +260,48 @@ export const catalog: Catalog = [
   ...contentCommands,
   ...agentCommands,
   {
+    name: 'dbt',
+    summary: 'Cubes from a dbt project',
+    commands: [
+      {
+        name: 'sync',
+        summary: 'Make cubes of a dbt project on a new branch',
+        load: async () => (await import('./commands/dbt/sync.ts')).syncDbt,
+      },
+      {
+        name: 'generate',
+        summary: 'Make cubes of a dbt manifest in your working copy',
+        load: async () => (await import('./commands/dbt/generate.ts')).generateDbt,
+      },
+      {
+        name: 'status',
+        summary: 'Show how far a sync is',
+        load: async () => (await import('./commands/dbt/status.ts')).dbtStatus,
+      },
+      {
+        name: 'result',
+        summary: 'Show what a sync has made',
+        load: async () => (await import('./commands/dbt/result.ts')).dbtResult,
+      },
+      {
+        name: 'logs',
+        summary: 'Show the log of a sync',
+        load: async () => (await import('./commands/dbt/logs.ts')).dbtLogs,
+      },
+      {
+        name: 'history',
+        aliases: ['list', 'ls'],
+        summary: 'List syncs',
+        load: async () => (await import('./commands/dbt/history.ts')).dbtHistory,
+      },
+      {
+        name: 'cancel',
+        summary: 'Stop a sync',
+        load: async () => (await import('./commands/dbt/cancel.ts')).cancelDbt,
+      },
+    ],
+  },
+  {
     name: 'users',
     aliases: ['user'],
     summary: 'People of the account',

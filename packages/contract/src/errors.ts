@@ -430,6 +430,52 @@ const table = {
     (d: { id: number }) =>
       `User ${d.id} is deactivated. Activate the user first: PUT /api/v1/users/{id} with isDeactivated false.`,
   ],
+  dbt_manifest_invalid: [400, (d: { reason: string }) => `The dbt manifest cannot be used: ${d.reason}.`],
+  dbt_option_invalid: [
+    400,
+    (d: { name: string; reason: string }) => `The variable ${d.name} of the deployment ${d.reason}.`,
+  ],
+  dbt_ref_invalid: [
+    400,
+    (d: { ref: string; reason: string }) =>
+      `${quote(d.ref)} cannot be synced: ${d.reason}. Name a branch or a tag of the dbt repository.`,
+  ],
+  dbt_repository_missing: [
+    400,
+    () =>
+      'The deployment has no dbt repository. Set the variable HEDRON_DBT_REPOSITORY to its https address, or send a manifest with source "manifest".',
+  ],
+  dbt_branch_refused: [
+    400,
+    (d: { branch: string; reason: string }) => `Cubes cannot be written to the branch ${quote(d.branch)}: ${d.reason}.`,
+  ],
+  dbt_no_models: [
+    400,
+    () => 'no dbt models matched: the manifest has none that become tables, or the options leave them all out.',
+  ],
+  dbt_names_clash: [
+    400,
+    (d: { name: string; models: string }) =>
+      `${d.models} would become a cube ${quote(d.name)}, which is taken or is no name. Rename the model, or set HEDRON_DBT_NAME_PREFIX.`,
+  ],
+  dbt_sync_not_found: [
+    404,
+    (d: { id: string }) => `There is no dbt sync ${quote(d.id)} of this deployment. GET …/dbt-sync lists them.`,
+  ],
+  dbt_sync_ended: [
+    409,
+    (d: { id: string }) => `dbt sync ${quote(d.id)} does not run any more. Its status says how it ended.`,
+  ],
+  dbt_sync_result_absent: [
+    404,
+    (d: { id: string; status: string }) =>
+      `dbt sync ${quote(d.id)} is ${d.status} and has no result. Only one that is COMPLETED has.`,
+  ],
+  dbt_sync_files_absent: [
+    404,
+    (d: { id: string }) =>
+      `dbt sync ${quote(d.id)} keeps no files: it has not ended, wrote them to a branch, or ended over an hour ago.`,
+  ],
   own_account_deactivated: [403, () => 'Nobody can deactivate their own account. Another administrator can.'],
   own_account_deleted: [400, () => 'Nobody can delete their own account. Another administrator can.'],
   setting_refused: [

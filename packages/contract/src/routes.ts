@@ -4,6 +4,7 @@ import * as chatThreads from './routes/chat-threads.ts'
 import * as dashboardComments from './routes/dashboard-comments.ts'
 import * as embedAccess from './routes/dashboard-embed-access.ts'
 import * as dataModel from './routes/data-model.ts'
+import * as dbtSync from './routes/dbt-sync.ts'
 import * as deployments from './routes/deployments.ts'
 import * as embed from './routes/embed.ts'
 import * as embedDashboards from './routes/embed-dashboards.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...agents,
   ...chatThreads,
   ...deployments,
+  ...dbtSync,
   ...dashboardComments,
   ...embedTenants,
   ...environments,

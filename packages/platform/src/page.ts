@@ -35,6 +35,8 @@ const cursorKeys = {
   branches: byId,
   'chat-threads': z.tuple([moment, text]),
   'comment-threads': byId,
+  'dbt-files': byText,
+  'dbt-syncs': byId,
   deployments: byId,
   'embed-attributes': byId,
   'embed-group-members': byTimeAndId,

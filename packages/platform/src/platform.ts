@@ -30,6 +30,8 @@ import { createMcp, type Mcp } from './chat/mcp/mcp.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
 import { createContentOperations } from './content/content-operations.ts'
+import { createSyncOperations } from './dbt/dbt-operations.ts'
+import { createSyncRunner } from './dbt/sync-runner.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
 import { createDeploymentOperations } from './deployments/deployment-operations.ts'
 import { createFindDeployment } from './deployments/find-deployment.ts'
@@ -267,6 +269,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const authenticateLogin = createAuthenticateLogin({ store, effects })
   const authenticate = createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin })
   const signIn = createSignIn(needs)
+  const syncs = createSyncRunner({ ...common, readVariables: vault.read, onChanged: changes.changed, report })
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
   const chatTools = createChatTools({ data: data.operations, effects, report })
   const chooseAgent = createChooseAgent({
@@ -359,6 +362,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createLogOperations({ ...common, requestLog: data.requestLog, node: needs.rollups.node }),
       ...createPlanOperations({ ...common, planNames }),
       ...createBuildOperations(common),
+      ...createSyncOperations({ ...common, readVariables: vault.read, wakeSyncs: syncs.notify }),
       ...chat.operations,
       ...createAgentOperations({ ...common, findBranchAgents }),
       ...evals.operations,
@@ -382,6 +386,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       schedule.start()
       housekeeping.start()
       signIn.start()
+      syncs.start()
       await chat.start()
       evals.start()
       await builds.resume()
@@ -401,6 +406,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await schedule.close()
       await housekeeping.close()
       await signIn.close()
+      await syncs.close()
       await rollups.close()
       await builds.close()
       await compiler.close()

@@ -5,6 +5,7 @@ import type * as chat from './schema-chat.ts'
 import type * as content from './schema-content.ts'
 import type * as people from './schema-people.ts'
 import type * as signIn from './schema-sign-in.ts'
+import type * as sync from './schema-sync.ts'
 
 export interface AccountTable {
   id: GeneratedAlways<number>
@@ -350,6 +351,7 @@ export interface Schema {
   deviceCodes: signIn.DeviceCodeTable
   signInLinks: signIn.SignInLinkTable
   attempts: signIn.AttemptTable
+  syncJobs: sync.SyncJobTable
   agents: agents.AgentTable
   agentFiles: agents.AgentFilesTable
   evalRuns: agents.EvalRunTable

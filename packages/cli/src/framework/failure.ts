@@ -66,6 +66,13 @@ const table = {
   query_failed: (d: { message: string }) => d.message,
   eval_failed: (d: { message: string }) => d.message,
   eval_unverified: (d: { message: string }) => d.message,
+  dbt_manifest_unusable: (d: { message: string }) => d.message,
+  dbt_start_unclear: (d: { message: string }) => d.message,
+  dbt_sync_missing: (d: { message: string }) => d.message,
+  dbt_sync_failed: (d: { message: string }) => d.message,
+  dbt_result_unread: (d: { message: string }) => d.message,
+  dbt_files_refused: (d: { message: string }) => d.message,
+  file_unwritable: (d: { path: string }) => `could not write ${d.path}`,
 } satisfies Record<string, (details: never) => string>
 
 type Table = typeof table

@@ -8,6 +8,7 @@ import { content } from './0006-content.ts'
 import { chat } from './0007-chat.ts'
 import { agents } from './0008-agents.ts'
 import { signIn } from './0009-sign-in.ts'
+import { syncJobs } from './0010-sync-jobs.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   chat,
   agents,
   signIn,
+  syncJobs,
 ]
