@@ -25,7 +25,7 @@ test('sync --wait --json is one document with branch and result; the branch vali
   expect(await hedron.succeed('dbt', 'result', id, job)).toContain('✓ Generated 5 cube(s) in 5 file(s)')
   expect(await hedron.succeed('dbt', 'logs', id, job)).toMatch(/\[convert \d+m?s\] done/)
   const history = await hedron.succeed('dbt', 'history', id, '--status', 'COMPLETED')
-  expect(history.split('\n')[0]).toMatch(/^SYNC JOB ID +STATUS +TRIGGER +SOURCE +STARTED +DURATION  *BRANCH *$/)
+  expect(history.split('\n')[0]).toMatch(/^SYNC JOB ID +STATUS +TRIGGER +SOURCE +STARTED +DURATION +BRANCH *$/)
   expect(history).toContain(job)
   const cancelled = await hedron.run('dbt', 'cancel', id, job)
   expect(cancelled.exitCode).toBe(1)

@@ -72,7 +72,6 @@ const table = {
   dbt_sync_failed: (d: { message: string }) => d.message,
   dbt_result_unread: (d: { message: string }) => d.message,
   dbt_files_refused: (d: { message: string }) => d.message,
-  file_unwritable: (d: { path: string }) => `could not write ${d.path}`,
 } satisfies Record<string, (details: never) => string>
 
 type Table = typeof table
