@@ -43,6 +43,7 @@ export type Transport = (
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
+  readonly headers?: { get(name: string): string | null }
   text(): Promise<string>
 }>
 
@@ -65,8 +66,17 @@ export class ApiError extends Error {
   readonly body: unknown
   readonly method: string
   readonly path: string
+  /** Seconds after which the server wants to be asked again (RFC 9110, section 10.2.3); null where it does not say. */
+  readonly retryAfter: number | null
 
-  constructor(method: string, path: string, status: number, body: unknown, fallback: string) {
+  constructor(
+    method: string,
+    path: string,
+    status: number,
+    body: unknown,
+    fallback: string,
+    retryAfter: number | null = null,
+  ) {
     const error = isErrorResponse(body) ? body : null
     super(error?.message ?? fallback)
     this.name = 'ApiError'
@@ -75,6 +85,7 @@ export class ApiError extends Error {
     this.body = body
     this.method = method
     this.path = path
+    this.retryAfter = retryAfter
   }
 }
 
@@ -133,7 +144,10 @@ export async function send(
   const text = await response.text()
   const parsed = parseJson(text)
   if (!response.ok) {
-    throw new ApiError(method.toUpperCase(), path, response.status, parsed ?? text, text || response.statusText)
+    const wait = response.headers?.get('retry-after') ?? ''
+    const retryAfter = /^\d{1,6}$/.test(wait) ? Number(wait) : null
+    const said = text || response.statusText
+    throw new ApiError(method.toUpperCase(), path, response.status, parsed ?? text, said, retryAfter)
   }
   if (response.status === 204) return undefined
   if (text.trim() === '') return null

@@ -1,3 +1,4 @@
+import { ApiError } from '@hedron/contract/client'
 import type { Effects } from '../effects.ts'
 import { isTransientStatus } from '../session/explain.ts'
 import { Failure } from './failure.ts'
@@ -47,6 +48,8 @@ export async function waitFor<T>(
   let looks = 0
   let failures = 0
   let lastError: string | null = null
+  /** Milliseconds that the server asked for. */
+  let wanted = 0
 
   while (remaining() > 0) {
     const deadline = AbortSignal.timeout(remaining())
@@ -56,17 +59,19 @@ export async function waitFor<T>(
       if ('done' in step) return step.done
       failures = 0
       lastError = null
+      wanted = 0
       if (step.waiting !== lastSeen) output.progress(`${what}: ${step.waiting}`)
       lastSeen = step.waiting
     } catch (error) {
       if (deadline.aborted && isTransient(error)) break
       if (!isTransient(error) || failures === mostFailures) throw error
       failures += 1
+      wanted = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
       lastError = oneCell(reportOf(error).line)
       output.progress(`${what}: ${lastError} (retrying, ${failures}/${mostFailures})`)
     }
     const usual = Math.min(interval, firstPause * 2 ** looks++)
-    const pause = failures === 0 ? usual : Math.min(interval * 2 ** (failures - 1), longestPause)
+    const pause = failures === 0 ? usual : Math.max(wanted, Math.min(interval * 2 ** (failures - 1), longestPause))
     await effects.sleep(Math.min(pause, Math.max(0, remaining())), effects.signal)
   }
 

@@ -22,7 +22,8 @@ export const sendByHttp: Transport = async (url, { method, headers, body, signal
   if (status >= 300 && status < 400 && location !== undefined) {
     throw new Error(`it redirects to ${new URL(location, address).href}; use the address that it redirects to`)
   }
-  return { ok: status >= 200 && status < 300, status, statusText, text: async () => content }
+  const said = { get: (name: string) => answer.headers[name]?.toString() ?? null }
+  return { ok: status >= 200 && status < 300, status, statusText, headers: said, text: async () => content }
 }
 
 function exchange(

@@ -50,8 +50,8 @@ export const clientOptions = (baseUrl: string, authorization: string, effects: S
       const answer = await effects.fetch(url, { ...request, signal })
       // Read here, so that an answer that breaks off is a failure of the transport and not an empty answer.
       const text = await answer.text()
-      const { ok, status, statusText } = answer
-      return { ok, status, statusText, text: async () => text }
+      const { ok, status, statusText, headers } = answer
+      return { ok, status, statusText, ...(headers === undefined ? {} : { headers }), text: async () => text }
     } catch (error) {
       if (effects.signal.aborted) throw new Failure('interrupted')
       throw new Failure('transport_failed', { url, reason: transportReason(error) }, undefined)

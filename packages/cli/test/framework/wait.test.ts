@@ -125,3 +125,13 @@ describe('waiting', () => {
     await expect(play([open], { timeout: 30 }).result).rejects.toThrow('waiting for build. It may still be running')
   })
 })
+
+test('a server that says when to ask again is not asked before', async () => {
+  const busy: Look = async () => {
+    throw new ApiError('GET', '/x', 429, { message: 'slow down' }, '', 12)
+  }
+  const { result, sleeps } = play([busy, waiting('building'), async () => ({ done: 'built' })])
+  expect(await result).toBe('built')
+  expect(sleeps[0]).toBe(12_000)
+  expect(sleeps[1]).toBeLessThanOrEqual(5_000)
+})

@@ -67,3 +67,10 @@ test('ends when it is aborted', async () => {
     cause: { name: 'TimeoutError' },
   })
 })
+
+test('what the server says of the next try is kept', async () => {
+  const url = await serve((_, response) => response.writeHead(429, { 'retry-after': '7' }).end())
+  const answer = await sendByHttp(`${url}/`, get())
+  expect(answer.headers?.get('retry-after')).toBe('7')
+  expect(answer.headers?.get('x-nothing')).toBeNull()
+})
