@@ -115,7 +115,8 @@ describe('cursor pages', () => {
     }
   })
 
-  test.each(named(cursorLists))(
+  // Without a cursor logs are the end of a list that grows with every request.
+  test.each(named(cursorLists.filter(({ operationId }) => operationId !== 'logs')))(
     'of %s give each item once, in the same order, whatever their size',
     async (_, route) => {
       const whole = await walk(route, 1000)

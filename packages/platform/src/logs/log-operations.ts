@@ -30,7 +30,7 @@ export function createLogOperations({ store, findDeployment, requestLog, node }:
     async logs(caller, { params, query }) {
       const deployment = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
       const limit = Math.min(query.first ?? usualLines, mostLines)
-      const after = query.after === undefined ? undefined : readCursor(query.after)
+      const after = query.after === undefined || query.after === '' ? undefined : readCursor(query.after)
       const rows = await builds.listNewestBuilds(store.kysely, caller.accountId, deployment.id, mostLines)
       const container = {
         INIT: 'INIT',
