@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { questionsOfWhy, towards } from '../src/explain/explain.ts'
 import { type AnalystMember, type AnalystModel, analyse, vocabularyOf, writeStatement } from '../src/index.ts'
 import { readPeriod } from '../src/times/read-period.ts'
 import { stem } from '../src/words/stem.ts'
@@ -38,13 +39,18 @@ const cube = (name: string) => ({
   ],
 })
 
-const ask = (model: AnalystModel, question: string, cities: readonly string[] = []) =>
+const ask = (
+  model: AnalystModel,
+  question: string,
+  cities: readonly string[] = [],
+  before: Parameters<typeof analyse>[1]['before'] = null,
+) =>
   analyse(question, {
     model,
     now: new Date('2025-07-15T10:00:00Z'),
     timeZone: 'UTC',
     preferred: null,
-    before: null,
+    before,
     lookUp: async sql => ({
       columns: ['value'],
       rows: sql.includes('"city"') ? cities.map(city => [city]) : [],
@@ -76,6 +82,54 @@ describe('what a question names is written as names and literals', () => {
 test('a word that nothing explains is named, and nothing is answered', async () => {
   const reading = await ask({ cubes: [cube('orders')] }, 'revenue by gizmo')
   expect(reading?.outcome).toEqual({ kind: 'problem', problem: { kind: 'unknown', words: 'gizmo' } })
+})
+
+describe('a comparison after another question', () => {
+  const model = { cubes: [cube('orders')] }
+  const after = async (first: string, then: string) => {
+    const reading = await ask(model, first)
+    if (reading?.outcome.kind !== 'question') throw new Error('not understood')
+    return (await ask(model, then, [], reading.outcome.question))?.outcome
+  }
+
+  test('of two periods is of these two', async () => {
+    expect(await after('revenue by city', 'compare April with March')).toMatchObject({
+      question: {
+        dimensions: ['orders.city'],
+        time: { range: { from: '2025-04-01', to: '2025-05-01' } },
+        compare: { from: '2025-03-01', to: '2025-04-01' },
+      },
+    })
+  })
+
+  test('with one period is of the period before', async () => {
+    expect(await after('revenue in April 2025', 'compared with March 2025')).toMatchObject({
+      question: {
+        time: { range: { from: '2025-04-01', to: '2025-05-01' } },
+        compare: { from: '2025-03-01', to: '2025-04-01' },
+      },
+    })
+  })
+
+  test('with one period, where none was asked before, is asked back', async () => {
+    expect(await after('revenue by city', 'compared with March 2025')).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'impossible' },
+    })
+  })
+})
+
+test('why a number fell is answered with the parts that fell most first, however small they are now', async () => {
+  const model = { cubes: [cube('orders')] }
+  const reading = await ask(model, 'revenue in April 2025 compared with March 2025')
+  if (reading?.outcome.kind !== 'question') throw new Error('not understood')
+  const vocabulary = vocabularyOf(model)
+  const [, byPart] = questionsOfWhy(reading.outcome.question, vocabulary)
+  if (!byPart) throw new Error('nothing to look into')
+  const { sql, columns } = writeStatement(towards(byPart, -5), vocabulary)
+  const place = columns.findIndex(({ role }) => role === 'change') + 1
+  expect(sql).toContain(`ORDER BY ${place} ASC`)
+  expect(writeStatement(towards(byPart, 5), vocabulary).sql).toContain(`ORDER BY ${place} DESC`)
 })
 
 test('a question that is too long is not cut', async () => {

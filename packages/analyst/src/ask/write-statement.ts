@@ -137,10 +137,12 @@ function writeComparison(
   const join = keyed.length === 0 ? 'CROSS JOIN' : 'FULL JOIN'
   const condition = keyed.length === 0 ? '' : ` ON ${on.join(' AND ')}`
   const direction = question.order?.descending === false ? 'ASC' : 'DESC'
+  // Behind the groups stand the value before, the value, and the change.
+  const ordering = keyed.length + (question.order?.by === 'change' ? 3 : 2)
   const order =
     keyed.length === 0
       ? ''
-      : ` ORDER BY ${keyed.length + 2} ${direction} NULLS LAST, ${keyed.map((_, index) => index + 1).join(', ')}`
+      : ` ORDER BY ${ordering} ${direction} NULLS LAST, ${keyed.map((_, index) => index + 1).join(', ')}`
   const limit = question.limit === null || keyed.length === 0 ? '' : ` LIMIT ${question.limit}`
   const format = value?.column.format ?? { kind: 'number', currency: null, grain: null, unit: null }
   const title = value?.column.title ?? ''

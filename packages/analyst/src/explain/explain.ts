@@ -46,9 +46,7 @@ export function questionsOfWhy(question: Question, vocabulary: Vocabulary): Ques
 
 /** The same questions with the parts that moved as the whole did first, so that those are among the rows that a tool gives. */
 export const towards = (question: Question, change: number | null): Question =>
-  question.compare && change !== null && change < 0
-    ? { ...question, order: { by: 'measure', descending: false } }
-    : question
+  question.compare && change !== null ? { ...question, order: { by: 'change', descending: change >= 0 } } : question
 
 /** The change of a whole: the one row of the first question's answer. */
 export function changeOf({ columns, rows }: AnswerRows): number | null {

@@ -57,7 +57,8 @@ export interface Question {
   readonly share: 'ofTotal' | { readonly filters: readonly AskedFilter[] } | null
   /** How much each period differs from the one before. */
   readonly changes: boolean
-  readonly order: { readonly by: 'measure' | 'dimension'; readonly descending: boolean } | null
+  /** `change`: how much a group differs between two periods that are compared. */
+  readonly order: { readonly by: 'measure' | 'dimension' | 'change'; readonly descending: boolean } | null
   readonly limit: number | null
   readonly chart: ChartKind | null
 }

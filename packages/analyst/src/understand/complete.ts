@@ -99,7 +99,7 @@ function timesOf(parts: Parts, source: Source): Times | { readonly problem: Prob
       problem: { kind: 'ambiguous', words: 'the time', choices: dimension.map(({ member }) => member.shortTitle) },
     }
   }
-  const ranges = rangesOf(parts)
+  const ranges = periodsOf(parts)
   if ('problem' in ranges) return ranges
   const { range, compare } = ranges
   const isChanging = parts.change || parts.earlier !== null
@@ -120,9 +120,13 @@ export function autoGrain(range: DayRange | null): Grain {
   return days <= 35 ? 'day' : days <= 100 ? 'week' : days <= 1_200 ? 'month' : 'year'
 }
 
-function rangesOf(
-  parts: Parts,
-): { readonly range: DayRange | null; readonly compare: DayRange | null } | { readonly problem: Problem } {
+interface Periods {
+  readonly range: DayRange | null
+  readonly compare: DayRange | null
+}
+
+/** The period that is asked, and the one that it is compared with. */
+export function periodsOf(parts: Parts): Periods | { readonly problem: Problem } {
   const { ranges, earlier } = parts
   const isCompared = parts.versus || parts.change
   const [first, second] = ranges

@@ -1,8 +1,8 @@
 import type { AskedFilter, Question } from '../shapes/question.ts'
 import type { Source } from '../vocabulary/vocabulary.ts'
 import { isTime } from './choose-member.ts'
-import { autoGrain, type Completed, shifted, usualTime } from './complete.ts'
-import type { Parts } from './parts.ts'
+import { autoGrain, type Completed, periodsOf, shifted, usualTime } from './complete.ts'
+import type { Parts, Problem } from './parts.ts'
 
 /** Whether what was said makes sense only after the question before. */
 export function isFollowUp(parts: Parts): boolean {
@@ -70,7 +70,7 @@ function timeOf(
   before: Question,
   source: Source,
   replacesGroups: boolean,
-): Pick<Question, 'time' | 'compare' | 'changes'> | { readonly problem: { kind: 'impossible'; message: string } } {
+): Pick<Question, 'time' | 'compare' | 'changes'> | { readonly problem: Problem } {
   const found = parts.timeDimension ?? usualTime(source)
   const usual = Array.isArray(found) ? (found.find(isTime) ?? null) : found
   const dimension = before.time?.dimension ?? usual?.member.name ?? null
@@ -80,17 +80,9 @@ function timeOf(
     if (!saysTime) return { time: null, compare: null, changes: false }
     return { problem: { kind: 'impossible', message: `${source.cube.title} has no time to ask about.` } }
   }
-  const [first, second] = parts.ranges
-  const range = first && !parts.versus ? first.range : (before.time?.range ?? null)
-  const compare = second
-    ? (first?.range ?? null)
-    : first && parts.versus
-      ? first.range
-      : parts.earlier || (parts.change && range)
-        ? range && shifted(range, parts.earlier?.grain ?? null)
-        : first || replacesGroups
-          ? null
-          : before.compare
+  const periods = periodsAfter(parts, before, replacesGroups)
+  if ('problem' in periods) return periods
+  const { range, compare } = periods
   const grain = parts.grain ?? (parts.trend ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
   const changes = (parts.earlier !== null || parts.change) && compare === null
   if (changes && grain === null)
@@ -98,10 +90,26 @@ function timeOf(
   const part = parts.timePart ?? (replacesGroups ? null : (before.time?.part ?? null))
   const isEmpty = range === null && grain === null && part === null
   return {
-    time: isEmpty ? null : { dimension, range: second && !parts.versus ? second.range : range, grain, part },
+    time: isEmpty ? null : { dimension, range, grain, part },
     compare,
-    changes: changes || (before.changes && !replacesGroups && !first),
+    changes: changes || (before.changes && !replacesGroups && parts.ranges.length === 0),
   }
+}
+
+/** The periods of the question before, or those that were said now. */
+function periodsAfter(parts: Parts, before: Question, replacesGroups: boolean): ReturnType<typeof periodsOf> {
+  const [first, second] = parts.ranges
+  if (second) return periodsOf(parts)
+  const range = first && !parts.versus ? first.range : (before.time?.range ?? null)
+  if (first && parts.versus) {
+    return range === null
+      ? { problem: { kind: 'impossible', message: 'I do not see which period to compare with.' } }
+      : { range, compare: first.range }
+  }
+  if (parts.earlier || (parts.change && range)) {
+    return { range, compare: range && shifted(range, parts.earlier?.grain ?? null) }
+  }
+  return { range, compare: first || replacesGroups ? null : before.compare }
 }
 
 /** New conditions beside the old ones: of the same dimension they take the place of what was there. */

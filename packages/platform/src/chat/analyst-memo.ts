@@ -42,7 +42,7 @@ const Memo = z.object({
     compare: range.nullable(),
     share: z.union([z.literal('ofTotal'), z.object({ filters: z.array(filter) })]).nullable(),
     changes: z.boolean(),
-    order: z.object({ by: z.enum(['measure', 'dimension']), descending: z.boolean() }).nullable(),
+    order: z.object({ by: z.enum(['measure', 'dimension', 'change']), descending: z.boolean() }).nullable(),
     limit: z.number().nullable(),
     chart: z.enum(['bar', 'line', 'area', 'pie', 'scatter', 'table']).nullable(),
   }),
