@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract, expectRefusal } from '../support/contract-client.ts'
+import { prepareDbtSync } from '../support/dbt-sync.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { prepareEvaluation } from '../support/evaluation.ts'
 import { preparePeople } from '../support/people.ts'
@@ -59,6 +60,7 @@ beforeAll(async () => {
     freeName: '',
     places,
     evaluationId: await prepareEvaluation(api, deploymentId),
+    syncJobId: await prepareDbtSync(api, deploymentId),
     ...content,
   }
 })

@@ -22,6 +22,8 @@ export interface Facts extends ContentFacts {
   readonly chatThreadId?: string
   /** An evaluation of the deployment, for tests that need one. */
   readonly evaluationId?: number
+  /** A dbt sync of the deployment that made files, for tests that need one. */
+  readonly syncJobId?: string
   /** A name that is free. */
   readonly freeName: string
   /** Parameters that mean something else at other places: by the path up to them, `/api/v1/things/{id}`. */
@@ -244,7 +246,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     evaluationId: facts.evaluationId ?? 1,
     chatThreadId: facts.chatThreadId ?? 'no-such-thread',
     chatMessageId: sampleMessage,
-    syncJobId: 'no-such-sync',
+    syncJobId: facts.syncJobId ?? 'no-such-sync',
     workbookId: facts.workbookId,
     slug: facts.slug,
     publicId: route.path.includes('/embed/dashboard/') ? facts.publicId : (facts.reportPublicId ?? 'AbCdEfGhIjKl'),

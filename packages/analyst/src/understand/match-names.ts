@@ -84,11 +84,16 @@ export function createNameMatcher(source: Source): NameMatcher {
       const candidates = [...best.values()].filter(({ quality }) => quality >= top - 0.1)
       const isWhole = candidates.some(candidate => candidate.isWhole)
       const count = said.length + (words.length - said.length) * 0.3
-      // A name of several words weighs more than several names of one.
-      return { score: count * top + (isWhole ? 0.4 * said.length - 0.05 : 0), meaning: { kind: 'members', candidates } }
+      // A name of several words weighs more than several names of one; that of a share more than a share of what it is the share of.
+      const isShare = isWhole && said.length > 1 && options.some(({ stems }) => stems.some(one => shareWords.has(one)))
+      const score = count * top + (isWhole ? 0.4 * said.length - 0.05 : 0) + (isShare ? wholeShare : 0)
+      return { score, meaning: { kind: 'members', candidates } }
     },
   }
 }
+
+/** What a share that the model itself defines weighs above one that would be made of its parts. */
+const wholeShare = 1
 
 interface Reading {
   readonly stem: string
