@@ -158,7 +158,7 @@ describe('deploy', () => {
     expect((await deploy()).stdout).toContain('Deployed 454 file(s) (0 uploaded, 0 removed)')
     await writeFile(join(project, 'model', 'note-1.md'), 'changed\n')
     await rm(join(project, 'model', 'note-2.md'))
-    expect((await deploy('--plan')).stdout).toBe('~ model/note-1.md\n- model/note-2.md\n')
+    expect((await deploy('--plan')).stdout).toBe('Files of branch main\n  ~ model/note-1.md\n  - model/note-2.md\n')
     expect((await deploy('--keep-missing')).stdout).toContain('Deployed 453 file(s) (1 uploaded, 0 removed)')
     expect((await deploy()).stdout).toContain('(0 uploaded, 1 removed)')
 
