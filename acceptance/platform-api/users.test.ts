@@ -5,6 +5,12 @@ import { connect, expectRefusal } from '../support/contract-client.ts'
 const api = sharedApi()
 const client = connect(api)
 
+/** The number is that of all users, of which a page shows the first thousand. */
+function expectCount({ items, count, pageInfo }: Awaited<ReturnType<typeof client.getUsers>>): void {
+  if (pageInfo.hasNextPage) expect(count).toBeGreaterThan(items.length)
+  else expect(count).toBe(items.length)
+}
+
 describe('users/me', () => {
   test('is the user of the key, with what the key may do', async () => {
     const me = await client.getMe({})
@@ -33,15 +39,15 @@ describe('users/me', () => {
 describe('the list of users', () => {
   test('has the items twice and their number, for older clients', async () => {
     const list = await client.getUsers({})
-    expect(list.items.map(user => user.email)).toContain('admin@localhost')
     expect(list.data).toEqual(list.items)
-    expect(list.count).toBe(list.items.length)
+    expectCount(list)
   })
 
   test.each(['admin@local', 'ADMIN', 'localhost', ''])('is searched by part of a name or address: %j', async search => {
-    const { items, count } = await client.getUsers({ query: { search } })
-    expect(items.map(user => user.email)).toContain('admin@localhost')
-    expect(count).toBe(items.length)
+    const list = await client.getUsers({ query: { search } })
+    // Other tests make more users than one page holds.
+    if (search !== '') expect(list.items.map(user => user.email)).toContain('admin@localhost')
+    expectCount(list)
   })
 
   test.each(['nobody at all', '%', 'admin_localhost', '\\', "' or 1=1 --"])('%j finds nobody', async search => {
