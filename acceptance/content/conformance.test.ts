@@ -49,7 +49,7 @@ async function prepare(): Promise<Facts> {
     freeName: unique('free'),
     attributeId,
     userId: (await client.getMe({})).id,
-    places: await prepareEmbedTenant(api),
+    places: { '/api/v1/user-attributes/{id}': attributeId, ...(await prepareEmbedTenant(api)) },
     ...content,
   }
 }
