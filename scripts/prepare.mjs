@@ -21,7 +21,7 @@ if (!isInstalled())
     if (isInstalled()) return
     say(
       isForProduction
-        ? 'Installing packages from npm (about half a minute the first time; later starts skip this) ...'
+        ? 'Installing packages from npm (about a minute the first time; later starts skip this) ...'
         : 'Installing packages from npm, those for development too (about a minute the first time; skipped later) ...',
     )
     const began = Date.now()
