@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests outside the store that work on a real PostgreSQL or MariaDB. */
 const onDatabase = [
-  'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries,chat-stream,chat-evals}/**/*.test.ts',
+  'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries,chat-stream,chat-evals,rollup-keeper,chat-memories,embedding}/**/*.test.ts',
   'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
   // Compares the catalogs with PostgreSQL's own.
   'packages/sql/test/catalog/oracle/**/*.test.ts',
@@ -11,6 +12,9 @@ const onDatabase = [
   // Compares the SQL API with PostgreSQL itself.
   'packages/sql/test/oracle/**/*.test.ts',
 ]
+
+/** A file of tests for each core; vitest would leave one of them idle, which of two is half. */
+const cores = availableParallelism()
 
 /** `unit` is fast and needs nothing; `store` needs a PostgreSQL; `acceptance` starts the real platform. */
 export default defineConfig({
@@ -21,16 +25,20 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: ['packages/store/**', ...onDatabase],
+          maxWorkers: cores,
+          sequence: { groupOrder: 0 },
           // Far above what any takes: a busy machine must not fail a test.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'store',
           include: ['packages/store/test/**/*.test.ts', ...onDatabase],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          maxWorkers: cores,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -38,6 +46,9 @@ export default defineConfig({
           name: 'acceptance',
           globalSetup: 'acceptance/support/shared-platform.ts',
           include: ['acceptance/**/*.test.ts'],
+          // They wait for the platform more than they compute.
+          maxWorkers: Math.max(3, cores),
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Pages and builds take their time on a busy machine.

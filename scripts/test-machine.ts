@@ -46,8 +46,12 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL 15 from Debian on a free port of loopback, in a temporary directory; null where it is not installed. */
-export async function startPostgres15(): Promise<Postgres | null> {
+/**
+ * Starts PostgreSQL 15 from Debian on a free port of loopback, in a temporary directory; null where it is not installed.
+ *
+ * @param options.isDurable whether what is committed survives a crash: for databases that live as long as the tests it would only cost time
+ */
+export async function startPostgres15({ isDurable = false } = {}): Promise<Postgres | null> {
   if (!existsSync(`${postgres15}/postgres`)) return null
   const directory = await mkdtemp(join(tmpdir(), 'hedron-postgres15-'))
   const password = randomBytes(16).toString('hex')
@@ -63,8 +67,8 @@ export async function startPostgres15(): Promise<Postgres | null> {
   )
   if (made.status !== 0) throw new Error('initdb of PostgreSQL 15 failed')
   const port = 20_000 + (randomBytes(2).readUInt16LE() % 20_000)
-  // These databases live as long as the tests: durability would only cost time.
-  const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'listen_addresses=127.0.0.1']
+  const quick = isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const settings = [...quick, 'listen_addresses=127.0.0.1']
   const server = spawn(
     `${postgres15}/postgres`,
     [

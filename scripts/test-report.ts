@@ -11,6 +11,13 @@ export interface Failure {
 export interface TestReport {
   readonly passed: number
   readonly failures: readonly Failure[]
+  readonly files: readonly Duration[]
+}
+
+/** How long the tests of a file took, its hooks and what it waited for among them. */
+export interface Duration {
+  readonly file: string
+  readonly milliseconds: number
 }
 
 /** Reads what vitest's JSON reporter wrote; null where the run died before it wrote anything that can be read. */
@@ -35,6 +42,10 @@ export async function readReport(path: string): Promise<TestReport | null> {
     return {
       passed: tests.filter(({ status }) => status === 'passed').length,
       failures: [...failedTests, ...failedFiles],
+      files: files.map(file => ({
+        file: text(file, 'name'),
+        milliseconds: number(file, 'endTime') - number(file, 'startTime'),
+      })),
     }
   } catch {
     return null
@@ -47,6 +58,15 @@ export function describeFailure({ file, test, message }: Failure, root: string):
   return `  ${file.replace(root, '')}${test === null ? '' : ` > ${test}`}\n    ${said}`
 }
 
+/** The files that took longest, a line each, by which it is seen where a run spends its time. */
+export function describeSlowest(files: readonly Duration[], count: number, root: string): string {
+  return files
+    .toSorted((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, count)
+    .map(({ file, milliseconds }) => `  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file.replace(root, '')}`)
+    .join('\n')
+}
+
 function list(value: unknown, name: string): unknown[] {
   const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return Array.isArray(found) ? found : []
@@ -54,4 +74,8 @@ function list(value: unknown, name: string): unknown[] {
 
 function text(value: unknown, name: string): string {
   return String(typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? '') : '')
+}
+
+function number(value: unknown, name: string): number {
+  return Number(typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? 0) : 0)
 }

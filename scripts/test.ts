@@ -9,9 +9,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { binaryName, hostTarget } from './build-cli/targets.ts'
+import { setUpDbt } from './test-dbt.ts'
 import { setUpMachine, startPostgres15 } from './test-machine.ts'
 import { setUpPython } from './test-python.ts'
-import { describeFailure, type Failure, readReport, type TestReport } from './test-report.ts'
+import {
+  type Duration,
+  describeFailure,
+  describeSlowest,
+  type Failure,
+  readReport,
+  type TestReport,
+} from './test-report.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const running = new Set<ChildProcess>()
@@ -27,6 +35,8 @@ let passed = 0
 const failures: Failure[] = []
 /** What failed, and passed when its file ran again. */
 const unsteady: Failure[] = []
+/** How long each file took, of every run; a file that ran on both databases is there twice. */
+const durations: Duration[] = []
 
 await setUpMachine(message => console.log(`[test] ${message}`))
 await step('types', 'tsc', ['--project', 'tsconfig.json'])
@@ -51,13 +61,17 @@ await suite('store and platform tests on the embedded PostgreSQL', ['--project',
 // The command line is tested as the one file that people install, and then on Node.
 await step('the command line as one file', 'node', ['scripts/build-cli.ts'])
 const binary = join(root, 'dist/cli', binaryName(hostTarget()))
-await suite('acceptance tests on the embedded PostgreSQL', ['--project', 'acceptance'], { HEDRON_TEST_CLI: binary })
-await suite('the command line on Node', [
-  '--project',
-  'acceptance',
+const dbt = setUpDbt(message => console.log(`[test] ${message}`))
+if (dbt === null) {
+  console.log('[test] dbt is run over no real project here; HEDRON_TEST_DBT=install installs it.')
+  if (process.env.CI) failures.push({ file: 'scripts/test-dbt.ts', test: null, message: 'There is no dbt in CI.' })
+}
+await suite('acceptance tests on the embedded PostgreSQL', ['--project', 'acceptance'], {
+  HEDRON_TEST_CLI: binary,
+  ...(dbt === null ? {} : { HEDRON_TEST_DBT: dbt }),
+})
+await suite('the command line on Node', ['--project', 'acceptance', '--exclude', '**/update.test.ts'], {}, [
   'acceptance/cli/',
-  '--exclude',
-  '**/update.test.ts',
 ])
 
 const postgres = await startPostgres15()
@@ -78,10 +92,15 @@ if (postgres === null) {
     ].flatMap(pattern => ['--exclude', pattern])
     await suite('store and platform tests on PostgreSQL 15', ['--project', 'store', ...others], environment)
     // What asks data sources is the same whatever keeps the metadata; the folders here are those that write and read that.
-    const onMetadata = ['platform-api', 'data-model', 'embedding', 'content', 'durability'].map(
+    const onMetadata = ['platform-api', 'data-model', 'embedding', 'content', 'chat', 'durability'].map(
       name => `acceptance/${name}/`,
     )
-    await suite('acceptance tests on PostgreSQL 15', ['--project', 'acceptance', ...onMetadata], environment)
+    // What is refused before any statement runs, and what is between the platform and a model.
+    const elsewhere = ['platform-api/bad-requests', 'platform-api/discovery', 'chat/language-model'].flatMap(name => [
+      '--exclude',
+      `acceptance/${name}.test.ts`,
+    ])
+    await suite('acceptance tests on PostgreSQL 15', ['--project', 'acceptance', ...elsewhere], environment, onMetadata)
   } finally {
     await postgres.stop()
   }
@@ -92,6 +111,7 @@ if (unsteady.length > 0) {
   for (const failure of unsteady) console.log(describeFailure(failure, root))
 }
 for (const failure of failures) console.log(`[test] failed:\n${describeFailure(failure, root)}`)
+console.log(`[test] the files that took longest:\n${describeSlowest(durations, 10, root)}`)
 console.log(`${passed + unsteady.length} passed, ${failures.length} failed`)
 if (failures.length > 0) process.exitCode ||= 1
 
@@ -104,17 +124,36 @@ async function step(title: string, command: string, args: readonly string[]): Pr
 }
 
 /**
- * A run of tests, counted one by one. Files in which something failed run once more on their own: what passes then failed for the
+ * A run of tests, counted one by one. Files in which something failed run once more, one after another: what passes then failed for the
  * company it kept, which is reported by name at the end, and is not a failure of the change.
+ *
+ * @param files the beginnings of their paths; all where none is given
  */
-async function suite(title: string, args: readonly string[], environment: Record<string, string> = {}): Promise<void> {
+async function suite(
+  title: string,
+  options: readonly string[],
+  environment: Record<string, string> = {},
+  files: readonly string[] = [],
+): Promise<void> {
   console.log(`[test] ${title}`)
-  const first = await vitest(args, environment)
+  const start = performance.now()
+  await count(title, options, files, environment)
+  console.log(`[test] ${title}: ${Math.round((performance.now() - start) / 1000)} s`)
+}
+
+async function count(
+  title: string,
+  options: readonly string[],
+  only: readonly string[],
+  environment: Record<string, string>,
+): Promise<void> {
+  const first = await vitest([...options, ...only], environment)
   if (first === null) {
     failures.push({ file: title, test: null, message: 'The run died before it could report.' })
     return
   }
   passed += first.passed
+  durations.push(...first.files)
   if (first.failures.length === 0) return
   const files = [...new Set(first.failures.map(({ file }) => file))]
   if (files.some(file => !file.startsWith(root))) {
@@ -122,7 +161,7 @@ async function suite(title: string, args: readonly string[], environment: Record
     return
   }
   console.log(`[test] once more: ${files.map(file => file.replace(root, '')).join(', ')}`)
-  const second = await vitest([...args, ...files], environment)
+  const second = await vitest([...options, ...files, '--no-file-parallelism'], environment)
   const again = second?.failures ?? first.failures
   const isSteady = ({ file, test }: Failure) =>
     again.some(other => other.file === file && (other.test ?? test) === test)

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { setVariables } from '../data-api/project.ts'
-import { buildOf, createKey, eventually, load, sharedApi } from '../support/api.ts'
+import { buildOf, createKey, eventually, load, sharedApi, unique } from '../support/api.ts'
 import { connect, expectRefusal } from '../support/contract-client.ts'
+import { openSession } from '../support/embedding.ts'
 import { createModeler, type Files, type Modeler, numbers, numbersPath } from '../support/project.ts'
+import { chatIdOf, chatOf } from './chat-client.ts'
 
 const admin = sharedApi()
 
@@ -137,6 +139,45 @@ describe('agents of a deployment (contract/cli-admin.md 4.13)', () => {
     const second = await client.listAgents({ params, query: { first: 1, after: endCursor ?? '' } })
     expect([first.items[0]?.agentConfigName, second.items[0]?.agentConfigName]).toEqual(['auto', 'seller'])
     expect(second.pageInfo.hasNextPage).toBe(false)
+  })
+
+  test('allowEmbedding is a setting: embed sessions are shown and may ask only the agents that have it', async () => {
+    const modeler = await createModeler(admin)
+    const { client, params, deploymentId } = modeler
+    const [auto] = await agentsOf(modeler)
+    const agentId = auto?.id ?? 0
+    const session = await openSession(admin, { deploymentId, externalId: unique('viewer') })
+    const place = `agents/${agentId}`
+    const chat = chatOf(admin, { place, headers: { authorization: `Embed-Token ${session.token}` } })
+    const chatId = chatIdOf(await chat.lines({ input: 'How many?' }))
+    const set = (allowEmbedding: boolean) =>
+      client.updateAgent({ params: { ...params, agentId }, body: { allowEmbedding } })
+    expect(await set(false)).toMatchObject({ id: agentId, allowEmbedding: false })
+    const listed = async (allowEmbedding: boolean) =>
+      (await client.listAgents({ params, query: { allowEmbedding } })).items.map(({ id }) => id)
+    expect([await listed(true), await listed(false)]).toEqual([[], [agentId]])
+    expect((await session.get(`/api/v1/deployments/${deploymentId}/agents`)).body.items).toEqual([])
+    for (const body of [{ input: 'How many?' }, { input: 'How many?', chatId }]) {
+      expect(await chat.refusal(body)).toMatchObject({ status: 403, body: { code: 'chat_agent_not_embedded' } })
+    }
+    // What was said stays readable, and who asks from the product's server is no page.
+    expect((await chat.lines({ chatId })).at(-1)?.id).toBe('__usage__')
+    const server = chatOf(admin, { place })
+    const lines = await server.lines({ input: 'How many?', sessionSettings: { externalId: unique('user') } })
+    expect(lines.at(-1)?.id).toBe('__usage__')
+    expect(
+      (
+        await session.request('PATCH', `/api/v1/deployments/${deploymentId}/agents/${agentId}`, {
+          allowEmbedding: true,
+        })
+      ).status,
+    ).toBe(403)
+    expect(await set(true)).toMatchObject({ allowEmbedding: true })
+    expect((await chat.lines({ input: 'How many?', chatId })).at(-1)?.id).toBe('__usage__')
+    await expectRefusal(
+      client.updateAgent({ params: { ...params, agentId: 999_999_999 }, body: { allowEmbedding: true } }),
+      'agent_not_found',
+    )
   })
 
   test('the folder has the name that the deployment says, or none at all', async () => {

@@ -5,9 +5,10 @@ import { createDataClient, type DataClient } from '../data-api/data-client.ts'
 import { createProject, setVariables } from '../data-api/project.ts'
 import { askSql } from '../data-api/sql-client.ts'
 import { type Api, createApi, eventually } from '../support/api.ts'
-import { type Chat, createChat, messageId } from '../support/chat.ts'
+import { type Conversation, createConversation } from '../support/conversation.ts'
 import { call, type FakeModel, query, say, startFakeModel } from '../support/fake-model.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
+import { newMessageId } from './chat-client.ts'
 import { hidden, injection, shopOfTwo } from './shop-of-two.ts'
 
 const canary = 'sk-canary-of-the-operator-0123456789'
@@ -17,7 +18,7 @@ let platform: RunningPlatform
 let api: Api
 let data: DataClient
 let deploymentId: number
-let red: Chat
+let red: Conversation
 
 beforeAll(async () => {
   model = await startFakeModel()
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await api.post('/api/v1/user-attributes', { name: 'customer', type: 'string' })
   deploymentId = await createProject(api, shopOfTwo)
   data = await createDataClient(api, deploymentId)
-  red = await createChat(api, deploymentId, of('red'))
+  red = await createConversation(api, deploymentId, of('red'))
 })
 afterAll(async () => {
   await platform?.dispose()
@@ -300,7 +301,7 @@ describe('a model that obeys an attacker', () => {
   })
 
   test('speaks for the one who asks: the same statement gives another tenant his own rows', async () => {
-    const blue = await createChat(api, deploymentId, of('blue'))
+    const blue = await createConversation(api, deploymentId, of('blue'))
     model.play(query('SELECT tenant, word FROM orders'), say('There.'))
     expect((await blue.ask({ input: 'Mine?' })).results[0]?.data).toEqual([['blue', 'blueword']])
   })
@@ -310,7 +311,7 @@ describe('a model that obeys an attacker', () => {
     const own = await createProject(api, files)
     await setVariables(api, own, { HEDRON_BYOM_LOCAL_BASE_URL: model.url, HEDRON_BYOM_LOCAL_MODEL: 'theirs' })
     model.play(say('I should not be reached.'))
-    const { errors } = await (await createChat(api, own, of('red'))).ask({ input: 'How many?' })
+    const { errors } = await (await createConversation(api, own, of('red'))).ask({ input: 'How many?' })
     expect(errors).toEqual([expect.stringContaining('does not connect to')])
     expect(model.requests).toEqual([])
   })
@@ -323,9 +324,9 @@ describe('a server that is killed', () => {
       const first = createApi(files.baseUrl, files.apiKey)
       await first.post('/api/v1/user-attributes', { name: 'customer', type: 'string' })
       const id = await createProject(first, shopOfTwo)
-      const body = { input: 'How many?', messageId: messageId() }
+      const body = { input: 'How many?', messageId: newMessageId() }
       model.play(query('SELECT MEASURE(count) AS n FROM sales'), { kind: 'hang', text: ['There are tw'] })
-      const response = await (await createChat(first, id, of('red'))).open(body)
+      const response = await (await createConversation(first, id, of('red'))).open(body)
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
       let text = ''
       while (!text.includes('There are tw')) text += (await reader?.read())?.value ?? ''
@@ -343,7 +344,7 @@ describe('a server that is killed', () => {
       })
       try {
         model.play(say('There are two orders.'))
-        const again = await createChat(createApi(second.baseUrl, files.apiKey), id, of('red'))
+        const again = await createConversation(createApi(second.baseUrl, files.apiKey), id, of('red'))
         const { final, results } = await eventually(
           () => again.ask({ ...body, chatId }),
           answer => answer.final !== undefined,

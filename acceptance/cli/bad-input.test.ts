@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, createKey, sharedApi } from '../support/api.ts'
 import { createHedron, type Hedron, programOf } from './hedron.ts'
@@ -162,4 +163,160 @@ test('a config directory that cannot be written to fails with its name and keeps
   expect(stderr).toContain('.config')
   expect(await readFile(join(home, '.config'), 'utf8')).toBe('not a folder')
   await chmod(home, 0o700)
+})
+
+/** A server that answers as it is told, on an address of its own. */
+async function answering(
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = createServer(handle)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe('a server that', () => {
+  test('says nothing is given up when the wait is over, and at once on Ctrl-C', async () => {
+    await answering(
+      () => {},
+      async url => {
+        const start = Date.now()
+        const waited = await hedron.run(
+          '--api-url',
+          url,
+          'deployments',
+          'build-status',
+          '1',
+          '--wait',
+          '--timeout',
+          '1s',
+        )
+        expect(waited.exitCode).toBe(1)
+        expect(waited.stderr).toContain('timed out after 1s waiting for build')
+        expect(Date.now() - start).toBeLessThan(15_000)
+        const [program, ...leading] = programOf()
+        const child = spawn(program, [...leading, '--api-url', url, 'whoami'], {
+          env: environment(url),
+          stdio: 'ignore',
+        })
+        const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+        setTimeout(() => child.kill('SIGINT'), 500)
+        expect(await exited).toBe(130)
+      },
+    )
+  })
+
+  test('is older and does not know an operation says so, whether in JSON or with its page', async () => {
+    await answering(
+      (incoming, outgoing) => {
+        const isPage = incoming.url?.includes('dbt-sync') ?? false
+        outgoing.writeHead(isPage ? 200 : 404, { 'content-type': isPage ? 'text/html' : 'application/json' })
+        outgoing.end(
+          isPage ? '<!doctype html><html></html>' : '{"statusCode":404,"message":"Cannot GET it","error":"Not Found"}',
+        )
+      },
+      async url => {
+        const page = await hedron.run('--api-url', url, 'dbt', 'history', '1')
+        expect(page).toMatchObject({ exitCode: 1, stdout: '' })
+        expect(page.stderr).toContain('older version')
+        const refused = await hedron.run('--api-url', url, 'reports', 'list', '1')
+        expect(refused.stderr).toContain('error: not found (404): GET /api/v1/deployments/1/reports. Cannot GET it')
+      },
+    )
+  })
+
+  test('answers an error with an empty body, with text, with a list of reasons', async () => {
+    const bodies = [
+      '',
+      'Bad Gateway',
+      '{"message":["ref is unknown"],"error":"x"}',
+      '{"message":null,"error":"x"}',
+      '{}',
+    ]
+    const said: string[] = []
+    await answering(
+      (_, outgoing) => outgoing.writeHead(502).end(bodies[said.length]),
+      async url => {
+        for (const _ of bodies) said.push((await hedron.run('--api-url', url, 'whoami')).stderr.trimEnd())
+      },
+    )
+    const head = 'error: GET /api/v1/users/me failed with 502 Bad Gateway'
+    expect(said).toEqual([head, `${head}: Bad Gateway`, `${head}: ["ref is unknown"]`, `${head}: x`, head])
+  })
+
+  test('sends files with paths that lead elsewhere: none of them is written', async () => {
+    const manifest = join(hedron.folder, 'manifest.json')
+    await writeFile(manifest, '{}')
+    for (const path of ['../outside.yml', '/etc/outside.yml', 'model/a\u001b[2J.yml', '']) {
+      const out = join(hedron.folder, 'generated')
+      await answering(
+        (incoming, outgoing) => {
+          const url = incoming.url ?? ''
+          incoming.resume()
+          const files = [
+            { path: 'model/good.yml', content: 'cubes: []' },
+            { path, content: 'x' },
+          ]
+          const answer = url.endsWith('generated-files')
+            ? { items: files }
+            : incoming.method === 'POST'
+              ? { syncJobId: 'j', branchName: '', workflowId: 'w' }
+              : url.includes('first=')
+                ? { items: [{ syncJobId: 'j', source: 'manifest' }] }
+                : { syncJobId: 'j', status: 'COMPLETED', progress: {}, error: null }
+          outgoing.end(JSON.stringify(answer))
+        },
+        async url => {
+          const refused = await hedron.run(
+            '--api-url',
+            url,
+            'dbt',
+            'generate',
+            '1',
+            '--manifest',
+            manifest,
+            '--out',
+            out,
+          )
+          expect(refused.exitCode).toBe(1)
+          expect(refused.stderr).toMatch(/refusing to write|empty file path/)
+          expect(refused.stderr).not.toContain('\u001b')
+        },
+      )
+      await expect(readFile(join(out, 'model/good.yml'))).rejects.toThrow('ENOENT')
+    }
+  })
+})
+
+describe('a disk that takes nothing more', () => {
+  /** Runs it where no file can grow, as on a full disk: writing fails, reading does not. */
+  async function runWithoutSpace(home: string, environment: Record<string, string>, ...argv: readonly string[]) {
+    const child = spawn('/bin/sh', ['-c', 'trap \'\' XFSZ; ulimit -f 0; exec "$@"', 'sh', ...programOf(), ...argv], {
+      env: { PATH: process.env.PATH, HOME: home, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { exitCode: await exited, stdout, stderr }
+  }
+
+  test('a login that cannot be saved says so, keeps the file as it was and leaves nothing beside it', async () => {
+    const home = join(hedron.folder, 'full')
+    const folder = join(home, '.config/hedron')
+    await mkdir(folder, { recursive: true })
+    const before = `default_context = "old"\n\n[contexts.old]\nurl = "${api.baseUrl}"\napi_key = "${apiKey}"\n`
+    await writeFile(join(folder, 'config.toml'), before)
+    const refused = await runWithoutSpace(home, {}, 'login', '--url', api.baseUrl, '--api-key', apiKey, '--name', 'new')
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toContain('error: failed to save ')
+    expect(await readFile(join(folder, 'config.toml'), 'utf8')).toBe(before)
+    expect(await readdir(folder)).toEqual(['config.toml'])
+    // What needs no disk works on.
+    expect(await runWithoutSpace(home, {}, 'whoami')).toMatchObject({ exitCode: 0 })
+  })
 })

@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, createKey, eventually, sharedApi } from '../support/api.ts'
 import { createHedron, type Hedron, programOf } from './hedron.ts'
@@ -125,7 +128,87 @@ describe('gate (SPEC, CI gate)', () => {
     expect(await branches()).toEqual(before)
   })
 
+  test('syncs a dbt manifest itself, tries what becomes of it, and leaves nothing behind', async () => {
+    const before = await branches()
+    const manifest = fileURLToPath(new URL('../dbt/fixtures/shop-manifest.json', import.meta.url))
+    const passed = await gate('--manifest', manifest, '--json')
+    expect(passed).toMatchObject({ exitCode: 0 })
+    expect(passed.stderr).toMatch(/gate: dbt sync \S+ on dbt-sync\/shop-/)
+    expect(JSON.parse(passed.stdout)).toMatchObject({ passed: true, numbers: [{ status: 'same' }, { status: 'same' }] })
+    expect(await branches()).toEqual(before)
+
+    const empty = join(hedron.folder, 'empty.json')
+    const document = JSON.parse(await readFile(manifest, 'utf8'))
+    await writeFile(empty, JSON.stringify({ ...document, nodes: {} }))
+    const failed = await gate('--manifest', empty)
+    expect(failed.exitCode).toBe(1)
+    expect(failed.stderr).toContain('no dbt models matched')
+    expect(failed.stderr).not.toContain('warning:')
+    expect(await branches()).toEqual(before)
+  })
+
+  test('Ctrl-C while it syncs cancels the sync', async () => {
+    const before = await branches()
+    const silent = createServer(() => {})
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    await hedron.succeed('variables', 'set', id, `HEDRON_DBT_REPOSITORY=http://127.0.0.1:${port}/shop.git`)
+    const [program, ...leading] = programOf()
+    const child = spawn(program, [...leading, 'gate', id, '--queries', queries, '--sync', '--ref', 'main'], {
+      env: { PATH: process.env.PATH, HOME: hedron.folder, HEDRON_API_URL: api.baseUrl, HEDRON_API_KEY: apiKey },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+    await new Promise<void>(resolve =>
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('gate: dbt sync')) resolve()
+      }),
+    )
+    child.kill('SIGINT')
+    expect(await exited).toBe(130)
+    const [newest] = Object(await hedron.json('dbt', 'history', id, '--first', '1')).items
+    expect(newest).toMatchObject({ status: 'CANCELLED', gitRef: 'main' })
+    expect(await branches()).toEqual(before)
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  test('examples/ci/gate.sh runs it and hands on its exit code', async () => {
+    const place = join(hedron.folder, 'bin')
+    await mkdir(place, { recursive: true })
+    const words = programOf()
+      .map(word => `'${word}'`)
+      .join(' ')
+    await writeFile(join(place, 'hedron'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+    const script = fileURLToPath(new URL('../../examples/ci/gate.sh', import.meta.url))
+    const run = (more: Record<string, string>, ...argv: readonly string[]) =>
+      spawnSync('/bin/sh', [script, ...argv], {
+        env: {
+          PATH: `${place}:${process.env.PATH}`,
+          HOME: hedron.folder,
+          HEDRON_API_URL: api.baseUrl,
+          HEDRON_API_KEY: apiKey,
+          HEDRON_PROJECT: project,
+          HEDRON_GATE_QUERIES: queries,
+          HEDRON_GATE_REPORT: join(hedron.folder, 'report.md'),
+          ...more,
+        },
+        encoding: 'utf8',
+      })
+    await put(model('amount + 1'))
+    expect(run({ HEDRON_DEPLOYMENT: id }).status).toBe(1)
+    expect(await readFile(join(hedron.folder, 'report.md'), 'utf8')).toContain('### Gate failed')
+    expect(run({ HEDRON_DEPLOYMENT: id }, '--allow-differences').status).toBe(0)
+    await put(model('amount'))
+    const unset = run({})
+    expect(unset.status).not.toBe(0)
+    expect(unset.stderr).toContain('HEDRON_DEPLOYMENT')
+  })
+
   test.each([
+    [['--ref', 'main', '--branch', 'x'], '--ref needs --sync'],
+    [['--sync', '--branch', 'x'], 'cannot be used together'],
+    [['--sync', '--manifest', 'x'], 'cannot be used together'],
     [[], 'give --directory, --branch or both'],
     [['--branch', ' '], 'an empty value names no branch'],
   ])('%j is a mistake in the arguments', async (argv, message) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, tokenOf } from '../support/api.ts'
+import { ordersOfTwo } from '../support/orders-of-two.ts'
 import { type Action, createDataClient, type DataClient, rowsOf } from './data-client.ts'
 import { createProject, type ProjectFiles } from './project.ts'
 import { signHmac } from './tokens.ts'
@@ -7,21 +8,8 @@ import { signHmac } from './tokens.ts'
 const secret = 'a-secret-of-the-tests-that-is-long-enough'
 
 const files: ProjectFiles = {
-  'model/orders.yml': `cubes:
-  - name: orders
-    sql: >
-      SELECT * FROM (VALUES (1, 'red', 10, 7), (2, 'red', 20, 8), (3, 'blue', 400, 9)) AS rows(id, tenant, amount, cost)
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true, public: true }
-      - { name: tenant, sql: tenant, type: string }
-      - { name: cost, sql: cost, type: number, mask: -1 }
-      - { name: note, sql: "'for ' || tenant", type: string }
-    measures:
-      - { name: count, type: count, drill_members: [id, cost, tenant] }
-      - { name: revenue, sql: amount, type: sum }
-      - { name: margin, sql: "{CUBE}.amount - {CUBE}.cost", type: sum, description: only for blue }
-    access_policy:
-      - group: red
+  'model/orders.yml': ordersOfTwo(
+    `      - group: red
         member_level: { includes: [id, tenant, count, revenue] }
         member_masking: { includes: [cost, note] }
         row_level:
@@ -29,6 +17,10 @@ const files: ProjectFiles = {
       - group: blue
         row_level:
           filters: [{ member: tenant, operator: equals, values: ["{ securityContext.company }"] }]
+`,
+    [`{ name: note, sql: "'for ' || tenant", type: string }`],
+  ),
+  'model/sales.yml': `cubes:
   - name: secrets
     sql: SELECT 1 AS id
     measures: [{ name: number, type: count }]

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, sharedApi, tokenOf } from '../support/api.ts'
+import { ordersByTenant } from '../support/orders-of-two.ts'
 import { createDataClient, type DataClient } from './data-client.ts'
 import { createProject, setVariables } from './project.ts'
 import { signHmac, signRsa } from './tokens.ts'
@@ -12,18 +13,7 @@ const api = sharedApi()
 const secret = 'a-secret-of-the-tests-that-is-long-enough'
 const namespace = 'https://shop.example/claims'
 const model = {
-  'model/orders.yml': `cubes:
-  - name: orders
-    sql: SELECT * FROM (VALUES (1, 'red'), (2, 'red'), (3, 'blue')) AS rows(id, tenant)
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: tenant, sql: tenant, type: string }
-    measures: [{ name: count, type: count }]
-    access_policy:
-      - group: "*"
-        row_level:
-          filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }]
-`,
+  'model/orders.yml': ordersByTenant('{ securityContext.tenant }'),
 }
 
 const makeKey = (kid: string) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi } from '../support/api.ts'
+import { ordersOfTwo } from '../support/orders-of-two.ts'
 import { createGraphqlClient, type GraphqlClient } from './graphql-client.ts'
 import { createProject, type ProjectFiles } from './project.ts'
 import { openSocket, type SocketClient, socketUrl } from './socket-client.ts'
@@ -8,25 +9,14 @@ import { signHmac } from './tokens.ts'
 const secret = 'the secret of the tests of GraphQL and web sockets under policies'
 
 const files: ProjectFiles = {
-  'model/orders.yml': `cubes:
-  - name: orders
-    sql: >
-      SELECT * FROM (VALUES (1, 'red', 10, 7), (2, 'red', 20, 8), (3, 'blue', 400, 9)) AS rows(id, tenant, amount, cost)
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true, public: true }
-      - { name: tenant, sql: tenant, type: string }
-      - { name: cost, sql: cost, type: number, mask: -1 }
-    measures:
-      - { name: count, type: count }
-      - { name: revenue, sql: amount, type: sum }
-      - { name: margin, sql: "{CUBE}.amount - {CUBE}.cost", type: sum, description: only for blue }
-    access_policy:
-      - group: red
+  'model/orders.yml': ordersOfTwo(`      - group: red
         member_level: { includes: [id, tenant, count, revenue] }
         member_masking: { includes: [cost] }
         row_level: { filters: [{ member: tenant, operator: equals, values: [red] }] }
       - group: blue
         row_level: { filters: [{ member: tenant, operator: equals, values: [blue] }] }
+`),
+  'model/secrets.yml': `cubes:
   - name: secrets
     sql: SELECT 1 AS id
     measures: [{ name: number, type: count }]

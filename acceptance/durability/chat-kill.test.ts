@@ -151,7 +151,7 @@ test('abort stops the call of the model and the query of the data source, not on
     const begin = await asking.until(({ toolCall }) => toolCall !== undefined)
     await eventually(running, isRunning)
     expect((await chat.abort({ chatId: chatIdOf(begin), sessionSettings })).status).toBe(204)
-    await eventually(running, text => !isRunning(text), 5_000)
+    await eventually(running, text => !isRunning(text))
 
     model.play({ kind: 'hang', text: ['Well, '] })
     const talking = await chat.open({ input: 'talk', sessionSettings })
@@ -161,7 +161,6 @@ test('abort stops the call of the model and the query of the data source, not on
     await eventually(
       async () => model.open(),
       open => open === 0,
-      5_000,
     )
     expect((await talking.rest()).map(({ id }) => id)).toEqual(['__aborted__', '__usage__'])
   } finally {

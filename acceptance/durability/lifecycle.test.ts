@@ -57,7 +57,8 @@ describe('SIGTERM', () => {
 `
 
   test('lets a running request end, frees the port, leaves nothing behind, and exits 0', async () => {
-    const platform = await startPlatform()
+    // However busy the machine is, the answer is that of the request which ran.
+    const platform = await startPlatform({ environment: { HEDRON_CONTINUE_WAIT_SECONDS: '60' } })
     try {
       const api = createApi(platform.baseUrl, platform.apiKey)
       const { body: created } = await api.post('/build/api/v1/deployments', { name: 'slow' })
@@ -110,6 +111,7 @@ describe('SIGTERM', () => {
         await eventually(
           async () => launched.output(),
           said => said !== '',
+          60_000,
         )
         await new Promise(resolve => setTimeout(resolve, delay))
         const code = await launched.stop()
@@ -161,29 +163,27 @@ describe('beside another', () => {
 })
 
 describe('an environment that cannot be', () => {
-  test.for<[variable: string, value: string]>([
-    ['HEDRON_PORT', 'http'],
-    ['HEDRON_PORT', '65536'],
-    ['HEDRON_PORT', '80.5'],
-    ['HEDRON_BASE_URL', 'ftp://example.com'],
-    ['HEDRON_BOOTSTRAP_API_KEY', 'short'],
-    ['HEDRON_ADMIN_EMAIL', 'nobody'],
-    ['HEDRON_ADMIN_PASSWORD', 'short'],
-    ['HEDRON_DEMO', 'maybe'],
-    ['HEDRON_SECRET_KEY', 'abc'],
-    ['HEDRON_LOG_LEVEL', 'loud'],
-    ['HEDRON_CONTINUE_WAIT_SECONDS', 'soon'],
-  ])('%s=%s is named', async ([variable, value]) => {
-    const said = await refusal({ environment: { [variable]: value } })
-    expectReason(said, new RegExp(`^ {2}${variable}: \\S`, 'm'))
-    expect(said.output.trim().split('\n')).toHaveLength(2)
-  })
-
-  test('all that is wrong is named at once', async () => {
-    expectReason(
-      await refusal({ environment: { HEDRON_PORT: 'x', HEDRON_DEMO: 'y' } }),
-      /HEDRON_PORT: [\s\S]*HEDRON_DEMO: /,
-    )
+  test.each<[environment: Readonly<Record<string, string>>]>([
+    [
+      {
+        HEDRON_PORT: 'http',
+        HEDRON_BASE_URL: 'ftp://example.com',
+        HEDRON_BOOTSTRAP_API_KEY: 'short',
+        HEDRON_ADMIN_EMAIL: 'nobody',
+        HEDRON_ADMIN_PASSWORD: 'short',
+        HEDRON_DEMO: 'maybe',
+        HEDRON_SECRET_KEY: 'abc',
+        HEDRON_LOG_LEVEL: 'loud',
+        HEDRON_CONTINUE_WAIT_SECONDS: 'soon',
+      },
+    ],
+    [{ HEDRON_PORT: '65536' }],
+    [{ HEDRON_PORT: '80.5', HEDRON_DEMO: 'y' }],
+  ])('%o: all that is wrong is named at once, and nothing else', async environment => {
+    const said = await refusal({ environment })
+    const names = Object.keys(environment)
+    for (const name of names) expectReason(said, new RegExp(`^ {2}${name}: \\S`, 'm'))
+    expect(said.output.trim().split('\n')).toHaveLength(1 + names.length)
   })
 })
 

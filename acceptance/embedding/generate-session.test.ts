@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, createKey, type Json, sharedApi, unique } from '../support/api.ts'
 import { dataClaims, exchange, generateSession, openSession, uniqueTenant } from '../support/embedding.ts'
@@ -194,9 +195,24 @@ describe('the profile of an external user', () => {
     ),
   )
 
-  test('picture is not fetched: an address that nobody answers is accepted', async () => {
-    const picture = 'http://127.0.0.1:1/nothing.png'
+  test('picture is not fetched, neither when it is given nor when it is shown', async () => {
+    let fetched = 0
+    const listener = createServer((_request, response) => {
+      fetched += 1
+      response.end()
+    })
+    await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve))
+    const address = listener.address()
+    const picture = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/me.png`
     expect(await me({ externalId: unique('user'), userProfile: { picture } })).toMatchObject({ picture })
+    // Whoever fetched it in the background would have done so by now.
+    await new Promise(resolve => setTimeout(resolve, 300))
+    listener.close()
+    expect(fetched).toBe(0)
+    const nobody = 'http://127.0.0.1:1/nothing.png'
+    expect(await me({ externalId: unique('user'), userProfile: { picture: nobody } })).toMatchObject({
+      picture: nobody,
+    })
   })
 
   test('two users may have one e-mail address', async () => {

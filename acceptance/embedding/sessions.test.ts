@@ -13,26 +13,13 @@ import {
   openSession,
   withToken,
 } from '../support/embedding.ts'
+import { ordersByTenant } from '../support/orders-of-two.ts'
 import { createModeler, numbers, numbersPath } from '../support/project.ts'
 
 const api = sharedApi()
 
 const files: ProjectFiles = {
-  'model/orders.yml': `cubes:
-  - name: orders
-    sql: >
-      SELECT * FROM (VALUES (1, 'red', 10), (2, 'red', 20), (3, 'blue', 400)) AS rows(id, tenant, amount)
-    dimensions:
-      - { name: id, sql: id, type: number, primary_key: true }
-      - { name: tenant, sql: tenant, type: string }
-    measures:
-      - { name: count, type: count }
-      - { name: revenue, sql: amount, type: sum }
-    access_policy:
-      - group: "*"
-        row_level:
-          filters: [{ member: tenant, operator: equals, values: ["{ securityContext.company }"] }]
-`,
+  'model/orders.yml': ordersByTenant('{ securityContext.company }'),
 }
 
 let deploymentId = 0

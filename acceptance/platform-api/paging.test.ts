@@ -8,7 +8,7 @@ import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { prepareEvaluation } from '../support/evaluation.ts'
 import { preparePeople } from '../support/people.ts'
 import { createModeler } from '../support/project.ts'
-import { type Facts, fillPath } from '../support/route-samples.ts'
+import { type Facts, sampleRequest } from '../support/route-samples.ts'
 
 const api = sharedApi()
 const admin = connect(api)
@@ -36,6 +36,7 @@ beforeAll(async () => {
     await client.setBranchStagingEnvironment({ params, body: { branchName: name, enabled: true } })
   }
   await client.setEnvVariables({ params, body: { env_variables: names.map(name => ({ name, value: name })) } })
+  const folder = await client.createFolder({ params, body: { name: 'shared' } })
   for (const name of names) await client.createFolder({ params, body: { name } })
   const { items } = await client.getDeploymentEnvironments({ params, query: { type: 'production' } })
   const environmentId = Number(items[0]?.id)
@@ -62,16 +63,16 @@ beforeAll(async () => {
     evaluationId: await prepareEvaluation(api, deploymentId),
     syncJobId: await prepareDbtSync(api, deploymentId),
     ...content,
+    folderId: folder.id,
   }
 })
 
 async function list(route: Route, query: Record<string, string | number>): Promise<Answer> {
-  const search = new URLSearchParams(
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-  )
+  const { pathname, searchParams } = new URL(sampleRequest(route, facts).path, api.baseUrl)
+  for (const [name, value] of Object.entries(query)) searchParams.set(name, String(value))
   const caller = route.operationId === 'getDeployments' ? api.with(deploymentsKey) : api
-  const answer = await caller.get(`${fillPath(route, facts)}?${search}`)
-  expectContract('GET', `${api.baseUrl}${fillPath(route, facts)}`, answer.status, JSON.stringify(answer.body))
+  const answer = await caller.get(`${pathname}?${searchParams}`)
+  expectContract('GET', `${api.baseUrl}${pathname}`, answer.status, JSON.stringify(answer.body))
   return answer
 }
 
@@ -184,7 +185,8 @@ describe('cursor pages', () => {
       expect([status, body.code], first).toEqual([400, 'invalid_request'])
       expect(body.message).toMatch(/^first: /)
     }
-    const { status, body } = await api.get(`${fillPath(route, facts)}?first=1&first=2`)
+    const { path } = sampleRequest(route, facts)
+    const { status, body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}first=1&first=2`)
     expect([status, body.code]).toEqual([400, 'invalid_request'])
   })
 

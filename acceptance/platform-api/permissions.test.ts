@@ -1,9 +1,9 @@
 import { type Permission, permissions, type Route, routeList } from '@hedron/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Api, createDeployment, createKey, sharedApi, unique } from '../support/api.ts'
-import { createChat } from '../support/chat.ts'
 import { createContent } from '../support/content-facts.ts'
 import { connect, expectContract } from '../support/contract-client.ts'
+import { createConversation } from '../support/conversation.ts'
 import { prepareEmbedTenant } from '../support/embed-tenants.ts'
 import { prepareEvaluation } from '../support/evaluation.ts'
 import { preparePeople } from '../support/people.ts'
@@ -38,11 +38,13 @@ async function prepare(): Promise<Facts> {
   const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
   const folder = await client.createFolder({ params, body: { name: 'target' } })
   const report = await client.createReport({ params, body: { name: 'target' } })
+  const agents = await client.listAgents({ params })
   const { userId, attributeId, places } = await preparePeople(admin)
   return {
     deploymentId,
     userId,
     attributeId,
+    agentId: agents.items[0]?.id ?? 0,
     folderId: folder.id,
     reportId: report.id,
     reportPublicId: report.publicId,
@@ -56,11 +58,19 @@ async function prepare(): Promise<Facts> {
   }
 }
 
+let toRead: Promise<Facts> | undefined
+/** What a route that reads leaves as it is, once for all of them; things of its own for each of the others. */
+function prepareFor(route: Route): Promise<Facts> {
+  if (route.method !== 'get') return prepare()
+  toRead ??= prepare()
+  return toRead
+}
+
 /** With a chat thread of the keys' own user, for a route that names one. */
 async function withThread(facts: Facts, route: Route): Promise<Facts> {
   if (!route.path.includes('{chatThreadId}')) return facts
   const { body } = await admin.get('/api/v1/users/me')
-  const chat = await createChat(admin, facts.deploymentId, { internalId: body.email })
+  const chat = await createConversation(admin, facts.deploymentId, { internalId: body.email })
   const { chatId } = await chat.ask({ input: 'How many orders are there?', messageId: sampleMessage })
   return { ...facts, chatThreadId: chatId }
 }
@@ -77,8 +87,10 @@ const policyOn = (deploymentId: number, actions: readonly Permission[]) => ({
 
 describe('a key without the permission is refused with 403 that names it', () => {
   let facts: Facts
+  let elsewhere: Api
   beforeAll(async () => {
     facts = await prepare()
+    elsewhere = admin.with(await createKey(admin, policyOn(facts.deploymentId + 1_000_000, ['All'])))
   })
 
   test.each(named(guarded))('%s', async (_, route) => {
@@ -91,9 +103,7 @@ describe('a key without the permission is refused with 403 that names it', () =>
   })
 
   test.each(named(onDeployments))('%s, also with the permission on another deployment', async (_, route) => {
-    const elsewhere = policyOn(facts.deploymentId + 1_000_000, ['All'])
-    const api = admin.with(await createKey(admin, elsewhere))
-    const { status, body } = await send(api, route, facts)
+    const { status, body } = await send(elsewhere, route, facts)
     expect([status, body.code]).toEqual([403, 'permission_missing'])
     expect(body.message).toContain(`on deployment ${facts.deploymentId}`)
   })
@@ -115,7 +125,7 @@ describe('a key with exactly the permission may', () => {
   )
 
   test.each(cases)('%s', async (_, route, permission) => {
-    const facts = await withEvaluation(await withThread(await prepare(), route), route)
+    const facts = await withEvaluation(await withThread(await prepareFor(route), route), route)
     const isOnDeployment = route.path.includes('{deploymentId}')
     const policies = isOnDeployment
       ? policyOn(facts.deploymentId, [permission])
@@ -142,7 +152,7 @@ describe('a key with exactly the permission may', () => {
   })
 
   test.each(named(onDeployments))('%s by All', async (_, route) => {
-    const facts = await prepare()
+    const facts = await prepareFor(route)
     const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, ['All'])))
     const { body } = await send(api, route, facts)
     expect(body.code).not.toBe('permission_missing')
@@ -179,7 +189,7 @@ describe('administrators alone', () => {
   const routes = routeList.filter(route => route.access === 'admin')
 
   test.each(named(routes))('may %s', async (_, route) => {
-    const made = await prepare()
+    const made = await prepareFor(route)
     // Each makes users, of whom an account can have so many.
     const isOfTenant = route.path.startsWith('/api/v1/embed-tenants/')
     const facts = isOfTenant ? { ...made, places: await prepareEmbedTenant(admin, made) } : made
@@ -193,9 +203,14 @@ describe('administrators alone', () => {
 })
 
 describe('a key scoped to other deployments', () => {
+  let facts: Facts
+  let scoped: Api
+  beforeAll(async () => {
+    facts = await prepare()
+    scoped = admin.with(await createKey(admin, { deploymentIds: [await createDeployment(admin)] }))
+  })
+
   test.each(named(onDeployments))('is refused %s with 403 that says so', async (_, route) => {
-    const [facts, other] = await Promise.all([prepare(), createDeployment(admin)])
-    const scoped = admin.with(await createKey(admin, { deploymentIds: [other] }))
     const { status, body } = await send(scoped, route, facts)
     expect([status, body.code]).toEqual([403, 'deployment_out_of_scope'])
     expect(body.message).toContain(String(facts.deploymentId))
@@ -206,7 +221,7 @@ describe('any credential', () => {
   const routes = routeList.filter(route => route.access === 'caller')
 
   test.each(named(routes))('may %s', async (_, route) => {
-    const facts = await prepare()
+    const facts = await prepareFor(route)
     const least = { policies: [{ resourceType: 'Report', actions: ['ReportRead'], resources: ['1'] }] }
     const { status } = await send(admin.with(await createKey(admin, least)), route, facts)
     // What a path names may be out of its sight.

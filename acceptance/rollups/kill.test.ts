@@ -30,7 +30,7 @@ const rollups = `
 const query = { measures: ['orders.count', 'orders.revenue'] }
 
 test('killed while it builds, it starts again with what was complete, sweeps the rest and builds what lacks', {
-  timeout: 240_000,
+  timeout: 400_000,
 }, async () => {
   const key = `sk-${'rollups'.repeat(5)}`
   const start = () =>

@@ -67,6 +67,28 @@ describe('what a first start says', () => {
     for (const row of rows) expect(row).toMatch(/\S.* \d{5,} .*\d/)
   })
 
+  test('is where a dashboard is, with reports that name members of the model', async () => {
+    const [, publicId] = /\/embed\/dashboard\/([0-9A-Za-z]{12})\n/.exec(platform.output()) ?? []
+    expect(publicId).toBeDefined()
+    const api = createApi(platform.baseUrl, keyIn(platform.output()) ?? '')
+    const { status, body } = await api.get(`/api/v1/embed/dashboard/${publicId}`)
+    expect([status, body.title]).toEqual([200, 'Flights of 2001'])
+    const { body: deployments } = await api.get('/api/v1/deployments')
+    const { id: deploymentId } = Object(deployments.items)[0]
+    const { body: token } = await api.post(`/api/v1/deployments/${deploymentId}/token`, {})
+    const { body: reports } = await api.get(`/api/v1/deployments/${deploymentId}/reports`)
+    const items: { name: string; jsonQuery: string }[] = Object(reports.items)
+    expect(items).toHaveLength(8)
+    for (const { name, jsonQuery } of items) {
+      const answer = await fetch(`${platform.baseUrl}/data/${deploymentId}/cubejs-api/v1/load`, {
+        method: 'POST',
+        headers: { authorization: String(token.cubeApiToken), 'content-type': 'application/json' },
+        body: JSON.stringify({ query: JSON.parse(jsonQuery) }),
+      })
+      expect([name, answer.status]).toEqual([name, 200])
+    }
+  })
+
   test('the page at / says what runs', async () => {
     const response = await fetch(`${platform.baseUrl}/`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)])

@@ -12,6 +12,9 @@ const secret = 'a-secret-of-the-tests-that-is-long-enough'
 const red = signHmac({ cubeCloud: { groups: ['red'] } }, secret)
 const blue = signHmac({ cubeCloud: { groups: ['blue'] } }, secret)
 
+/** How long a data source waits for a reader. */
+const stallSeconds = 5
+
 let sql: SqlPlatform
 beforeAll(async () => {
   sql = await startSqlPlatform(
@@ -23,7 +26,11 @@ beforeAll(async () => {
       CUBEJS_SQL_SUPER_USER: 'analyst',
       CUBESQL_AUTH_EXPIRE_SECS: '1',
     },
-    { HEDRON_SQL_TLS_CERT: fixture('cert.pem'), HEDRON_SQL_TLS_KEY: fixture('key.pem') },
+    {
+      HEDRON_SQL_TLS_CERT: fixture('cert.pem'),
+      HEDRON_SQL_TLS_KEY: fixture('key.pem'),
+      HEDRON_STREAM_STALL_SECONDS: String(stallSeconds),
+    },
   )
 })
 afterAll(() => sql.platform.dispose())
@@ -228,8 +235,7 @@ describe('the npm client pg', () => {
     expect(await cursor.read(3)).toHaveLength(3)
     await other.query('BEGIN')
     await other.query('DECLARE c CURSOR FOR SELECT n FROM numbers ORDER BY n DESC')
-    // The source gives up what nobody reads after 30 s.
-    await new Promise(resolve => setTimeout(resolve, 32_000))
+    await new Promise(resolve => setTimeout(resolve, (stallSeconds + 1.5) * 1_000))
     expect((await cursor.read(100_000)).map(row => row.n).at(-1)).toBe('99999')
     await cursor.close()
     expect((await other.query('FETCH ALL FROM c')).rows).toHaveLength(100_000)

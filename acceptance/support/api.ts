@@ -72,11 +72,11 @@ export async function createKey(api: Api, body: Record<string, unknown> = {}): P
 /** A name that no other test uses. */
 export const unique = (prefix: string): string => `${prefix}-${randomBytes(6).toString('hex')}`
 
-/** Asks until the answer is as wanted; for what happens soon after a request. */
+/** Asks until the answer is as wanted; for what happens soon after a request, which on a busy machine is later. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (value: T) => boolean,
-  timeout = 15_000,
+  timeout = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + timeout
   for (;;) {

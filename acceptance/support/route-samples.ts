@@ -1,5 +1,6 @@
 import type { OperationId, Route } from '@hedron/contract'
 import { type ContentFacts, plainDashboard } from './content-facts.ts'
+import { manifestOf } from './dbt-manifest.ts'
 
 /** What a request needs to name things that are there. */
 export interface Facts extends ContentFacts {
@@ -20,6 +21,8 @@ export interface Facts extends ContentFacts {
   readonly transactionId: string
   /** A chat thread of the caller's user in which `sampleMessage` was asked, for tests that need one. */
   readonly chatThreadId?: string
+  /** An agent of the deployment, for tests that need one. */
+  readonly agentId?: number
   /** An evaluation of the deployment, for tests that need one. */
   readonly evaluationId?: number
   /** A dbt sync of the deployment that made files, for tests that need one. */
@@ -36,12 +39,6 @@ export const sampleMessage = '1790000000000-message'
 export interface Sample {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
-}
-
-/** The smallest dbt manifest of which a cube becomes. */
-const smallManifest = {
-  metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json' },
-  nodes: { 'model.shop.orders': { resource_type: 'model', unique_id: 'model.shop.orders', name: 'orders' } },
 }
 
 const file = 'model/sample.yml'
@@ -81,7 +78,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   getDbtSyncResult: () => ({}),
   getDbtSyncStatus: () => ({}),
   listDbtSyncs: () => ({}),
-  startDbtSync: () => ({ body: { source: 'manifest', output: 'files', manifest: smallManifest } }),
+  startDbtSync: () => ({ body: { source: 'manifest', output: 'files', manifest: manifestOf(['orders']) } }),
   createSignInLink: () => ({}),
   getRole: () => ({}),
   getRoles: () => ({}),
@@ -120,6 +117,8 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   }),
   bulkDeleteWorkspaceObjects: ({ folderId = 1 }) => ({ body: { items: [{ type: 'FOLDER', id: folderId }] } }),
   getResourcePolicies: ({ folderId = 1 }) => ({ query: { resourceType: 'Folder', resourceId: String(folderId) } }),
+  listShareableGroups: ({ folderId = 1 }) => ({ query: { resourceType: 'Folder', resourceId: String(folderId) } }),
+  listShareableUsers: ({ folderId = 1 }) => ({ query: { resourceType: 'Folder', resourceId: String(folderId) } }),
   setUserPolicy: ({ folderId = 1 }) => ({ body: { resourceType: 'Folder', resourceId: folderId, userId: 1 } }),
   setGroupPolicy: ({ folderId = 1 }) => ({ body: { resourceType: 'Folder', resourceId: folderId, groupId: 1 } }),
   updateFolder: ({ freeName }) => ({ body: { name: freeName } }),
@@ -163,6 +162,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   startEvaluation: () => ({ body: { branchName: 'main' } }),
   listAgents: () => ({}),
   listAgentSkills: () => ({}),
+  updateAgent: () => ({ body: { allowEmbedding: true } }),
   listApiKeys: () => ({}),
   listBranches: () => ({}),
   listDeploymentVersions: () => ({}),
@@ -243,6 +243,7 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
     commentId: 1,
+    agentId: facts.agentId ?? 1,
     evaluationId: facts.evaluationId ?? 1,
     chatThreadId: facts.chatThreadId ?? 'no-such-thread',
     chatMessageId: sampleMessage,

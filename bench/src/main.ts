@@ -50,16 +50,25 @@ async function main(argv: readonly string[]): Promise<void> {
     say(`The machine is busy (load ${machine.loadBefore} on ${machine.cores} cores): ratios hold better than figures.`)
   }
   const figures: Report['figures'][number][] = []
+  const failed: string[] = []
   for (const scenario of chosen) {
-    const measured = await withScope(scope =>
-      scenario.run({ quick, scope, say: message => say(`${scenario.name}: ${message}`) }),
-    )
-    figures.push(...measured.map(figure => ({ scenario: scenario.name, ...figure })))
+    try {
+      const measured = await withScope(scope =>
+        scenario.run({ quick, scope, say: message => say(`${scenario.name}: ${message}`) }),
+      )
+      figures.push(...measured.map(figure => ({ scenario: scenario.name, ...figure })))
+    } catch (error) {
+      if (error instanceof Interruption) throw error
+      // Twenty minutes of the others' figures are worth keeping.
+      console.error(`[bench] ${scenario.name} failed, its figures are missing:`, error)
+      failed.push(scenario.name)
+    }
   }
   const report = { measuredAt: new Date(), quick, machine, loadAfter: loadOfMinute(), figures }
   const files = await storeReport(report, save)
   console.log(`\n${writeReport(report)}\n`)
   say(`Written: ${files.join(', ')}`)
+  if (failed.length > 0) throw new Error(`without the figures of ${failed.join(', ')}, which failed (above)`)
 }
 
 /** Runs one measurement; whatever it started is gone afterwards, also when it is interrupted. */

@@ -1,6 +1,6 @@
 import type { Scope } from './support/scope.ts'
 
-export type Unit = 'ms' | 'files/s' | 'requests/s' | 'requests' | 'rows/s' | 'MiB'
+export type Unit = 'ms' | 'files/s' | 'requests/s' | 'requests' | 'rows/s' | 'kB' | 'MiB'
 
 /** One quantity, measured in rounds. */
 export interface Summary {

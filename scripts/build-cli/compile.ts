@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const entry = join(root, 'packages/cli/src/binary.ts')
+const commandLine = join(root, 'packages/cli/src/binary.ts')
 
 export interface Build {
   /** The runtime that compiles. */
@@ -14,13 +14,15 @@ export interface Build {
   /** Baked in: see packages/cli/src/update/build-facts.ts. */
   readonly facts: Readonly<Record<string, string | null>>
   readonly output: string
+  /** The program; the command line where it is left out. */
+  readonly entry?: string
 }
 
 /**
  * Compiles the command line into one file. What lies in the folder in which it is run must not run inside it, so it reads no
  * `.env` and no `bunfig.toml` there, which such binaries do unless they are told not to.
  */
-export function compile({ compiler, runtime, facts, output }: Build): void {
+export function compile({ compiler, runtime, facts, output, entry = commandLine }: Build): void {
   // Compiled beside its place and moved there: a binary that is half written is never found under its name.
   const folder = mkdtempSync(join(dirname(output), '.build-'))
   const temporary = join(folder, basename(output))

@@ -9,6 +9,7 @@ const digits: Readonly<Record<Unit, readonly [small: number, large: number]>> = 
   'requests/s': [0, 0],
   requests: [0, 0],
   'rows/s': [0, 0],
+  kB: [1, 1],
   MiB: [1, 0],
 }
 /** From so many rounds on the 99th percentile says more than the extremes. */

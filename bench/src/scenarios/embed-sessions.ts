@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { openStore } from '@hedron/store'
+import pg from 'pg'
 import * as z from 'zod'
-import type { Figure, Scenario, Summary } from '../shapes.ts'
+import { startPostgres15 } from '../../../scripts/test-machine.ts'
+import type { Figure, Scenario } from '../shapes.ts'
 import { closedLoop } from '../support/closed-loop.ts'
 import { interleave } from '../support/interleave.ts'
 import { createDeployment, type Platform, startPlatform } from '../support/platform.ts'
@@ -17,58 +19,109 @@ export const embedSessions: Scenario = {
   name: 'embed-sessions',
   describes: `generate-session by ${crowds.join(', ')} clients, and the exchange of sessions for tokens`,
   async run({ quick, scope, say }) {
-    const platform = await startPlatform(scope, { demo: false })
-    const deploymentId = await createDeployment(platform, 'embedded')
-    const generate = (user: string, more: object = {}) =>
-      generateSession(platform, { deploymentId, externalId: user, ...more })
-    const bare = await openBareSessions(scope)
-    say('users who are known')
-    for (let user = 0; user < users; user++) {
-      await generate(`user-${user}`)
-      await generate(`user-${user}`, tenant(user))
-    }
-    const figures: Figure[] = []
-    const [rounds, seconds] = quick ? [2, 2] : [5, 5]
-    for (const clients of crowds) {
-      say(`${clients} clients`)
-      const loop = (once: (turn: number) => Promise<unknown>) => () => closedLoop({ clients, seconds }, once)
-      const measured = await interleave(
-        { rounds, warmUps: 1 },
-        {
-          hedron: loop(turn => generate(`user-${turn % users}`)),
-          rights: loop(turn => generate(`user-${turn % users}`, tenant(turn % users))),
-          bare: loop(() => bare.insert()),
-        },
-      )
-      const beside = { what: 'the bare transaction', summary: measured('bare') }
-      const goal = (ours: Summary) => ({
-        text: 'at least half',
-        met: ours.median >= measured('bare').median / 2,
-      })
-      const who = `${clients} ${clients === 1 ? 'client' : 'clients'}`
-      figures.push(
-        {
-          what: `generate-session, ${who}`,
-          unit: 'requests/s',
-          hedron: measured('hedron'),
-          beside,
-          goal: goal(measured('hedron')),
-          note: `Of ${users} known users in turns. The bare transaction inserts a session and an audit row into the same tables, in a PostgreSQL with the same settings (fsync on), from as many clients over ten connections.`,
-        },
-        {
-          what: `generate-session with groups and attributes, ${who}`,
-          unit: 'requests/s',
-          hedron: measured('rights'),
-          beside,
-          goal: null,
-          note: 'In creator mode: an embed tenant, a group and an attribute, defined and given each time, as they are.',
-        },
-      )
-    }
+    const embedded = await openPlace(scope, say, { on: 'the embedded PostgreSQL', create: () => null })
+    const figures = [...(await measureCrowds(embedded, { quick, say }))]
     say('exchange')
-    figures.push(await measureExchange(platform, generate, quick))
+    figures.push(await measureExchange(embedded.platform, embedded.generate, quick))
+    await embedded.platform.stop()
+    const server = await startPostgres15({ isDurable: true })
+    if (server === null) {
+      say('PostgreSQL 15 is not on this machine: a server of its own is left out')
+      return figures
+    }
+    scope.defer(() => server.stop())
+    const create = (name: string) => createDatabase(server.url, name)
+    const own = await openPlace(scope, say, { on: 'PostgreSQL 15, a server of its own', create })
+    figures.push(...(await measureCrowds(own, { quick, say })))
     return figures
   },
+}
+
+/** Where sessions are kept: a platform, and the bare transaction on a database of the same kind. */
+interface Place {
+  readonly on: string
+  readonly platform: Platform
+  readonly generate: (user: string, more?: object) => Promise<string>
+  readonly bare: { insert(): Promise<void> }
+}
+
+/** @param create makes a database and gives its address; null: the embedded server */
+async function openPlace(
+  scope: Scope,
+  say: (message: string) => void,
+  { on, create }: { readonly on: string; readonly create: (name: string) => Promise<string> | null },
+): Promise<Place> {
+  const url = await create('platform')
+  const platform = await startPlatform(scope, {
+    demo: false,
+    ...(url === null ? {} : { environment: { HEDRON_DATABASE_URL: url } }),
+  })
+  const deploymentId = await createDeployment(platform, 'embedded')
+  const generate = (user: string, more: object = {}) =>
+    generateSession(platform, { deploymentId, externalId: user, ...more })
+  const bare = await openBareSessions(scope, await create('bare'))
+  say(`users who are known, ${on}`)
+  for (let user = 0; user < users; user++) {
+    await generate(`user-${user}`)
+    await generate(`user-${user}`, tenant(user))
+  }
+  return { on, platform, generate, bare }
+}
+
+async function measureCrowds(
+  { on, generate, bare }: Place,
+  { quick, say }: { readonly quick: boolean; readonly say: (message: string) => void },
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const [rounds, seconds] = quick ? [2, 2] : [5, 4]
+  for (const clients of crowds) {
+    const who = `${clients} ${clients === 1 ? 'client' : 'clients'}, ${on}`
+    say(who)
+    const loop = (once: (turn: number) => Promise<unknown>) => () => closedLoop({ clients, seconds }, once)
+    const measured = await interleave(
+      { rounds, warmUps: 1 },
+      {
+        hedron: loop(turn => generate(`user-${turn % users}`)),
+        rights: loop(turn => generate(`user-${turn % users}`, tenant(turn % users))),
+        bare: loop(() => bare.insert()),
+      },
+    )
+    const beside = { what: 'the bare transaction', summary: measured('bare') }
+    const goal = { text: 'at least half', met: measured('hedron').median >= measured('bare').median / 2 }
+    figures.push(
+      {
+        what: `generate-session, ${who}`,
+        unit: 'requests/s',
+        hedron: measured('hedron'),
+        beside,
+        goal,
+        note: `Of ${users} known users in turns. The bare transaction inserts a session and an audit row into the same tables, in a PostgreSQL of the same kind and settings (fsync on), from as many clients over ten connections.`,
+      },
+      {
+        what: `generate-session with groups and attributes, ${who}`,
+        unit: 'requests/s',
+        hedron: measured('rights'),
+        beside,
+        goal: null,
+        note: 'In creator mode: an embed tenant, a group and an attribute, defined and given each time, as they are.',
+      },
+    )
+  }
+  return figures
+}
+
+/** @returns the address of a new database on the server */
+async function createDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+  const made = new URL(url)
+  made.pathname = `/${name}`
+  return made.href
 }
 
 /** What a host sends for a user in creator mode. */
@@ -128,8 +181,8 @@ const people = `
   select account.id, 'user-' || n, 'user-' || n from account, deployment, generate_series(1, ${users}) as n`
 
 /** The least that a session takes: its row and that of the audit log, in one transaction that is on disk when it ends. */
-async function openBareSessions(scope: Scope): Promise<{ insert(): Promise<void> }> {
-  const store = await openStore({ directory: await scope.folder() })
+async function openBareSessions(scope: Scope, url: string | null): Promise<{ insert(): Promise<void> }> {
+  const store = await openStore(url === null ? { directory: await scope.folder() } : { url })
   scope.defer(() => store.close())
   await store.pool.query(people)
   return {

@@ -6,6 +6,7 @@ import { compile } from './compile.ts'
 import { contentLists } from './content-lists.ts'
 import { deploy } from './deploy.ts'
 import { embedDashboard } from './embed-dashboard.ts'
+import { embedPages } from './embed-pages.ts'
 import { embedSessions } from './embed-sessions.ts'
 import { embedTenants } from './embed-tenants.ts'
 import { loadCached } from './load-cached.ts'
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   loadCompiling,
   clients,
   embedDashboard,
+  embedPages,
   sql,
   stream,
   rollups,

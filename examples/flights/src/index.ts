@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { type ExampleWorkbook, flightsWorkbook } from './dashboard.ts'
+
 /** A project to make a deployment of: its model files, and the data files that the model reads. */
 export interface ExampleProject {
   readonly name: string
@@ -11,6 +13,7 @@ export interface ExampleProject {
   /** Name in the deployment's data folder to the file to copy there. */
   readonly data: ReadonlyMap<string, string>
   readonly variables: Readonly<Record<string, string>>
+  readonly workbook: ExampleWorkbook
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,7 +26,8 @@ export async function readFlightsExample(): Promise<ExampleProject> {
     paths.sort().map(async path => [relative(root, path).replaceAll('\\', '/'), await readFile(path, 'utf8')] as const),
   )
   const data = ['flights-3m.parquet', 'airports.csv'].map(name => [name, datasetPath(name)] as const)
-  return { name: 'flights', files: new Map(files), data: new Map(data), variables: { CUBEJS_DB_TYPE: 'duckdb' } }
+  const variables = { CUBEJS_DB_TYPE: 'duckdb' }
+  return { name: 'flights', files: new Map(files), data: new Map(data), variables, workbook: flightsWorkbook }
 }
 
 /** The package exports its code alone; its data lies beside that. */

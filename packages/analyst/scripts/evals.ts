@@ -3,12 +3,14 @@
  *
  *     npm run evals                 all models
  *     npm run evals -- shop         one of them
+ *     npm run evals -- --second     only the second set of questions
  *     npm run evals -- --failures   also what it did not answer rightly, of those questions that are not held out
  */
 import { askSuite, type Graded } from '../test/support/ask-suite.ts'
 import { readSuite, suiteNames } from '../test/support/questions.ts'
 
 const words = process.argv.slice(2)
+const isSecondOnly = words.includes('--second')
 const showsFailures = words.includes('--failures')
 const chosen = words.filter(word => !word.startsWith('--'))
 
@@ -22,7 +24,8 @@ const line = (name: string, graded: readonly Graded[]) => {
 const all: Graded[] = []
 console.log(`${''.padEnd(22)}${['asked', 'right', 'unclear', 'wrong', ''].map(title => title.padStart(9)).join('')}`)
 for (const name of suiteNames.filter(each => chosen.length === 0 || chosen.includes(each))) {
-  const suite = await readSuite(name)
+  const read = await readSuite(name)
+  const suite = isSecondOnly ? { ...read, questions: read.questions.filter(({ second }) => second === true) } : read
   const engine = await suite.open()
   try {
     const graded = await askSuite(suite, engine)
@@ -46,4 +49,12 @@ console.log(
   ),
 )
 console.log(line('held out', all.filter(isHeld)))
+const isSecond = ({ question }: Graded) => question.second === true
+console.log(line('second set', all.filter(isSecond)))
+console.log(
+  line(
+    'second set, held out',
+    all.filter(graded => isSecond(graded) && isHeld(graded)),
+  ),
+)
 console.log(line('all', all))

@@ -3,12 +3,12 @@ import { membersOf } from './shapes/members-of.ts'
 import type { AnalystModel } from './shapes/model.ts'
 import type { Question } from './shapes/question.ts'
 import { localDay } from './times/calendar.ts'
-import { usualTime } from './understand/complete.ts'
 import { type Reading, understand } from './understand/understand.ts'
+import { usualTime } from './understand/usual-time.ts'
 import type { KnownValues } from './values/known-values.ts'
 import { type LookUp, lookUpValues } from './values/look-up-values.ts'
 import { type Source, vocabularyOf } from './vocabulary/vocabulary.ts'
-import { longestQuestion, tokenize } from './words/tokens.ts'
+import { longestQuestion, type Token, tokenize } from './words/tokens.ts'
 
 export interface AnalyseNeeds {
   /** The model as the asker may see it. Its vocabulary is remembered as long as the object is. */
@@ -42,7 +42,10 @@ export async function analyse(text: string, needs: AnalyseNeeds): Promise<Readin
   if (found[0] && isUnsure(found[0])) {
     for (const { source, cover } of found.slice(0, mostLookedUp)) {
       const words = cover.unknown.map(place => tokens[place]?.text ?? '')
-      values.set(source.name, await lookUpValues(source, words, lookUp))
+      values.set(
+        source.name,
+        await lookUpValues(source, { words, phrases: phrasesWith(tokens, cover.unknown) }, lookUp),
+      )
       found = readings()
       if (found[0] && !isUnsure(found[0])) break
     }
@@ -60,6 +63,22 @@ export async function analyse(text: string, needs: AnalyseNeeds): Promise<Readin
   return found[0] ?? null
 }
 
+const longestPhrase = 4
+
+/** Runs of two to four words that hold one which is not understood. */
+function phrasesWith(tokens: readonly Token[], unknown: readonly number[]): string[] {
+  const found = new Set<string>()
+  for (const place of unknown) {
+    for (let from = Math.max(0, place - longestPhrase + 1); from <= place; from++) {
+      for (let to = Math.max(place + 1, from + 2); to <= Math.min(tokens.length, from + longestPhrase); to++) {
+        const words = tokens.slice(from, to)
+        if (words.every(({ kind }) => kind === 'word')) found.add(words.map(({ text }) => text).join(' '))
+      }
+    }
+  }
+  return [...found].slice(0, 60)
+}
+
 /** The last day of which a source has data. */
 async function latestOf(source: Source, lookUp: LookUp, dimension: string | null): Promise<string | null> {
   const usual = usualTime(source)
@@ -75,8 +94,9 @@ async function latestOf(source: Source, lookUp: LookUp, dimension: string | null
 }
 
 /** Words that nothing explains, or that are less than a member's whole name, may be values of a dimension. */
-const isUnsure = ({ cover }: Reading) =>
+const isUnsure = ({ cover, outcome }: Reading) =>
   cover.unknown.length > 0 ||
+  (outcome.kind === 'problem' && outcome.problem.kind === 'unknown') ||
   cover.spans.some(
     ({ meaning }) =>
       meaning.kind === 'number' ||

@@ -581,6 +581,11 @@ const table = {
   ],
   chat_thread_not_yours: [403, (d: { thread: string }) => `Chat thread ${quote(d.thread)} is somebody else's.`],
   chat_agent_required: [403, () => 'agentId is required for Api-Key authentication'],
+  chat_agent_not_embedded: [
+    403,
+    (d: { agent: number }) =>
+      `Agent ${d.agent} can't be asked by embed sessions. An administrator can allow it with PATCH /api/v1/deployments/{deploymentId}/agents/${d.agent} {"allowEmbedding": true}.`,
+  ],
   chat_ai_off: [
     403,
     () =>

@@ -52,7 +52,7 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
     frame.host.emit('ready', {
       embedTenant: open.claims.embedTenant,
       deploymentId: open.claims.deploymentId,
-      mode: 'signed',
+      mode: open.claims.isPrivate ? 'private' : 'signed',
       surface: address.surface,
       ...(address.publicId === null ? {} : { publicId: address.publicId }),
     })
@@ -66,6 +66,7 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
         >
           {state.kind !== 'open' && <NotOpen state={state} isCover={hasOpened} />}
           {config instanceof Error && <ConfigFailed error={config} onRetry={() => setAttempt(attempt + 1)} />}
+          {state.kind === 'open' && config === null && <Skeleton shape="chart" />}
           {claims !== null && known !== null && (
             <FrameRoot value={{ frame, config: known, claims }}>
               <Suspense fallback={<Skeleton shape="chart" />}>
@@ -84,9 +85,17 @@ function Surface({ frame, claims }: { readonly frame: Frame; readonly claims: Se
   const { address } = frame
   const [isInApp, setInApp] = useState(false)
   const { deploymentId, creatorMode } = claims
+  const app = `/embed/d/${deploymentId}/app`
+  useEffect(() => {
+    const look = () => setInApp(location.pathname.startsWith(app))
+    addEventListener('popstate', look)
+    return () => removeEventListener('popstate', look)
+  }, [app])
   if (address.publicId !== null && !isInApp) {
     const goToApp = (place: string) => {
-      history.pushState(null, '', `/embed/d/${deploymentId}/app${place}${location.search}`)
+      const previousPath = location.pathname
+      history.pushState(null, '', app + place + location.search)
+      frame.host.emit('navigate', { path: app + place, previousPath })
       setInApp(true)
     }
     return <DashboardPage publicId={address.publicId} goToApp={creatorMode ? goToApp : undefined} />
@@ -132,7 +141,8 @@ function NotOpen({ state, isCover }: { readonly state: SessionState; readonly is
           <CalmPage title={t('sessionMissingTitle')} body={t('sessionMissingHint')}>
             <a
               href={`/auth/sign-in?return=${encodeURIComponent(location.pathname + location.search)}`}
-              target="_blank"
+              // In a frame the sign-in page would not be shown; the page looks again when it is seen again.
+              target={window.parent === window ? '_self' : '_blank'}
               rel="noreferrer"
             >
               {t('signIn')}

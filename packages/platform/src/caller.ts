@@ -31,6 +31,8 @@ export interface EmbedSession {
   /** Null: the account itself. */
   readonly embedTenant: { readonly id: number; readonly name: string } | null
   readonly creatorMode: boolean
+  /** Whether it is of somebody who is signed in here rather than of a host's signature. */
+  readonly isPrivate: boolean
   readonly securityContext: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
   /** When its token ends. */

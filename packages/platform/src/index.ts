@@ -7,13 +7,21 @@ export type { LanguageModelSettings } from './chat/language-model/settings.ts'
 export type { Mcp } from './chat/mcp/mcp.ts'
 export { McpError } from './chat/mcp/mcp-error.ts'
 export type { McpSession } from './chat/mcp/mcp-session.ts'
+export type { ChatStatistics } from './chat/stream/chat-counts.ts'
 export type { GitAccess } from './clone.ts'
 export type { EmbedFraming, EmbedPageAddress } from './embedding/embed-framing.ts'
+export type { OpenPrivateSession } from './embedding/private-sessions.ts'
 export type { SqlEndpoint } from './environments/environment-operations.ts'
 export type { Operations } from './operations.ts'
 export { createPlatform, type DataFolders, type Platform, type PlatformNeeds } from './platform.ts'
 export type { DataApi } from './queries/data-api.ts'
 export { DataError } from './queries/data-error.ts'
+export {
+  type AuthorizationQuery,
+  AuthorizationRefused,
+  assistantResource,
+  assistantScope,
+} from './sign-in/assistants/authorization.ts'
 export type { SessionLimits } from './sign-in/browser-sessions.ts'
 export { clientName, requireClient, requireScope } from './sign-in/clients.ts'
 export { OAuthError } from './sign-in/oauth-error.ts'

@@ -52,6 +52,8 @@ const cursorKeys = {
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
   regions: byText,
   roles: byId,
+  'shareable-groups': byTextAndId,
+  'shareable-users': byTextAndId,
   reports: z.union([
     z.tuple([z.templateLiteral(['name ', z.enum(['asc', 'desc'])]), text, Id]),
     z.tuple([z.templateLiteral([z.enum(['createdAt ', 'updatedAt ']), z.enum(['asc', 'desc'])]), z.iso.datetime(), Id]),

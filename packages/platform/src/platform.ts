@@ -20,6 +20,7 @@ import { createAgentOperations } from './chat/agents/agent-operations.ts'
 import { createFindBranchAgents } from './chat/agents/branch-agents.ts'
 import { createFindAgent } from './chat/agents/find-agent.ts'
 import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
+import { rememberAgents } from './chat/agents/remember-agents.ts'
 import { createBuiltInAnalyst } from './chat/built-in-analyst.ts'
 import { type ChatApi, createChatService } from './chat/chat-api.ts'
 import { createChooseAgent } from './chat/choose-agent.ts'
@@ -27,10 +28,13 @@ import { createEvals } from './chat/evals/evals.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
 import type { LanguageModelSettings } from './chat/language-model/settings.ts'
 import { createMcp, type Mcp } from './chat/mcp/mcp.ts'
+import { createFindMemories } from './chat/memories/memories.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
 import { createGitAccess, type GitAccess } from './clone.ts'
+import { createContentAccess } from './content/access/content-access.ts'
 import { createContentOperations } from './content/content-operations.ts'
 import { createSyncOperations } from './dbt/dbt-operations.ts'
+import type { DbtSettings } from './dbt/fetch-project.ts'
 import { createSyncRunner } from './dbt/sync-runner.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
 import { createDeploymentOperations } from './deployments/deployment-operations.ts'
@@ -43,6 +47,7 @@ import { createEmbedFraming, type EmbedFraming } from './embedding/embed-framing
 import { createEmbedSecrets } from './embedding/embed-secrets.ts'
 import { guardEmbeds } from './embedding/guard-embeds.ts'
 import { createEmbedHousekeeping } from './embedding/housekeeping.ts'
+import { createOpenPrivateSession, type OpenPrivateSession } from './embedding/private-sessions.ts'
 import { createSessionOperations } from './embedding/session-operations.ts'
 import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
 import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
@@ -69,6 +74,7 @@ import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
 import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
 import { createRollupSchedule } from './rollups/schedule.ts'
 import { type DemoProject, ensureDemo } from './seed/demo.ts'
+import { type DemoWorkbook, ensureDemoWorkbook } from './seed/demo-workbook.ts'
 import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
 import { createAuthenticateLogin } from './sign-in/authenticate-login.ts'
 import { createSignInLinkOperations } from './sign-in/link-operations.ts'
@@ -104,6 +110,8 @@ export interface PlatformNeeds {
   readonly longestSessionMs: number
   /** How long people stay signed in, and programs logged in. */
   readonly signInLimits: SignInNeeds['signInLimits']
+  /** Whether and how dbt is run on this server. */
+  readonly dbt: DbtSettings
   /** How long the answer to a chat message may take, in milliseconds. */
   readonly chatTurnMs: number
   /** Which language models answer in chats. */
@@ -147,6 +155,8 @@ export interface Platform {
   readonly signIn: SignIn
   /** Which sites may show an embedded page. */
   readonly embedFraming: EmbedFraming
+  /** Shows an embedded page to somebody who is signed in. */
+  readonly openPrivateSession: OpenPrivateSession
   /** What the SQL protocol needs beside statements. */
   readonly sql: SqlAccess
   ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
@@ -157,6 +167,13 @@ export interface Platform {
     project: DemoProject,
     provideData: (deploymentId: number) => Promise<void>,
   ): Promise<number | null>
+  /** @returns the public id of the dashboard of the demo's workbook. */
+  ensureDemoWorkbook(
+    caller: Caller,
+    context: CallContext,
+    deploymentId: number,
+    workbook: DemoWorkbook,
+  ): Promise<string>
   /** Begins with the work that no request asks for. */
   start(): Promise<void>
   /** Whether the metadata database answers. */
@@ -177,11 +194,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const readModel = createReadModel({ store, objects, compiler, report })
   let listener: Listener | undefined
   const changes = createBranchChanges()
-  const agentFiles = createReadAgentFiles({
-    store,
-    objects,
-    directoryOf: async deploymentId => (await runtimes.find(deploymentId))?.agentsDirectory() ?? null,
-  })
+  const directoryOf = async (deploymentId: number) => (await runtimes.find(deploymentId))?.agentsDirectory() ?? null
+  const agentFiles = createReadAgentFiles({ store, objects, directoryOf })
   const findBranchAgents = createFindBranchAgents({ store, objects, effects, agentFiles })
   const planNames = createPlanNames({ effects, secretKey })
   const builds = createBuildRunner({
@@ -267,9 +281,17 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   const secrets = createEmbedSecrets({ effects, secretKey })
   const authenticateEmbed = createAuthenticateEmbed({ store, effects, secrets })
   const authenticateLogin = createAuthenticateLogin({ store, effects })
-  const authenticate = createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin })
+  const authenticateAt = (at: 'platform' | 'assistants') =>
+    createAuthenticate({ store, effects, authenticateEmbed, authenticateLogin: token => authenticateLogin(token, at) })
+  const authenticate = authenticateAt('platform')
   const signIn = createSignIn(needs)
-  const syncs = createSyncRunner({ ...common, readVariables: vault.read, onChanged: changes.changed, report })
+  const syncs = createSyncRunner({
+    ...common,
+    readVariables: vault.read,
+    dbt: needs.dbt,
+    onChanged: changes.changed,
+    report,
+  })
   const housekeeping = createEmbedHousekeeping({ store, effects, report })
   const chatTools = createChatTools({ data: data.operations, effects, report })
   const chooseAgent = createChooseAgent({
@@ -287,21 +309,24 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     authenticateData: data.authenticate,
     findDeployment,
     runtimes,
-    tools: chatTools,
-    findAgent: createFindAddressed(createFindAgent({ store, findBranchAgents })),
+    tools: { ...chatTools, memories: createFindMemories({ store, effects }) },
+    findAgent: createFindAddressed(
+      rememberAgents({ find: createFindAgent({ store, findBranchAgents }), changes, directoryOf }),
+    ),
     chooseAgent,
     node: needs.rollups.node,
     turnMs: needs.chatTurnMs,
   })
   const mcp = createMcp({
     ...common,
-    authenticate,
+    authenticate: authenticateAt('assistants'),
     runtimes,
     chat,
     tools: chatTools,
     sql: data.operations.statements,
     report,
   })
+  const content = createContentOperations({ ...common, report })
   const finish = (operations: Operations) => guardEmbeds(tellChanges(changes, operations))
 
   return {
@@ -312,6 +337,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     signIn,
     data,
     embedFraming: createEmbedFraming(store),
+    openPrivateSession: createOpenPrivateSession({ ...common, access: createContentAccess(common) }),
     sql: createSqlAccess({
       store,
       catalogs,
@@ -359,20 +385,26 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       ...createBranchOperations(common),
       ...createFileOperations(common),
       ...createUploadOperations(common),
-      ...createLogOperations({ ...common, requestLog: data.requestLog, node: needs.rollups.node }),
+      ...createLogOperations({
+        ...common,
+        requestLog: data.requestLog,
+        readVariables: vault.read,
+        node: needs.rollups.node,
+      }),
       ...createPlanOperations({ ...common, planNames }),
       ...createBuildOperations(common),
       ...createSyncOperations({ ...common, readVariables: vault.read, wakeSyncs: syncs.notify }),
       ...chat.operations,
       ...createAgentOperations({ ...common, findBranchAgents }),
       ...evals.operations,
-      ...createContentOperations({ ...common, report }),
+      ...content,
     }),
     ensureFirstAccount: options => ensureFirstAccount({ store, effects }, options),
     ensureDemo: (caller, context, project, provideData) => {
       const defaults = deploymentDefaults({ name: project.name, creationStep: 'demo' }, releases)
       return ensureDemo({ store, createDeployment, defaults, provideData }, caller, context, project)
     },
+    ensureDemoWorkbook: (...demo) => ensureDemoWorkbook({ store, operations: content }, ...demo),
     noteRefusal: refusals.note,
     async start() {
       listener = listen(store.pool, {

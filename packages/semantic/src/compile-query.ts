@@ -36,10 +36,19 @@ export function compileQuery(
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
-    refreshKeys: plan.cubes.map(cube => refreshKey(model, cube, query, context, dialectName)),
+    refreshKeys: compileRefreshKeys(model, plan.cubes, query, context, dialectName),
     total: query.total ? writeTotal(plan, dialect) : null,
   }
 }
+
+/** For how long answers over these cubes are fresh. */
+export const compileRefreshKeys = (
+  model: Model,
+  cubes: readonly string[],
+  query: NormalizedQuery,
+  context: QueryContext,
+  dialectName: DialectName,
+): CompiledRefreshKey[] => cubes.map(cube => refreshKey(model, cube, query, context, dialectName))
 
 function refreshKey(
   model: Model,

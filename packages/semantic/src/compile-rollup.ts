@@ -15,6 +15,8 @@ import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
 import type { PartitionGranularity } from './shapes/vocabulary.ts'
 import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { bucketStart } from './time/calendar.ts'
+import { formatLocal, parseIso } from './time/local-time.ts'
 
 /** Tables are built of all rows; who may see which is decided when they are read. */
 const nobody: QueryContext = { securityContext: {}, groups: [], userAttributes: {} }
@@ -73,6 +75,28 @@ export function compileRollupRange(model: Model, id: RollupId, timezone: string,
 /** By what the tables of a rollup are cut; null: it is one table. */
 export function rollupPartitioning(model: Model, id: RollupId): PartitionGranularity | null {
   return partitionGranularityOf(rollupOf(secureModel(model, nobody), id))
+}
+
+/** The steps of time in which a rollup keeps its rows. */
+export interface RollupSteps {
+  /** Its table's column of them. */
+  readonly column: string
+  /** The step that holds a local time; null where only the source knows where steps begin. */
+  startOf(local: string): string | null
+}
+
+/** The steps of a rollup's first time dimension, by which it is partitioned; null: it has none. */
+export function rollupSteps(model: Model, id: RollupId): RollupSteps | null {
+  const [time] = rollupOf(secureModel(model, nobody), id).times
+  if (!time) return null
+  const { bucket } = time.granularity
+  return {
+    column: time.name,
+    startOf(text) {
+      const local = parseIso(text, 'UTC')?.local
+      return local === undefined || bucket.kind === 'calendar' ? null : formatLocal(bucketStart(bucket, local))
+    },
+  }
 }
 
 /** Compiles a statement that the author wrote for a rollup: its refresh key, or an end of its range. Null where there is none. */

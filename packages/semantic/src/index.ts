@@ -2,7 +2,7 @@
 export { checkAgents } from './agents/check-agents.ts'
 export { type AgentsResult, agentsLimits, readAgents } from './agents/read-agents.ts'
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
-export { compileQuery } from './compile-query.ts'
+export { compileQuery, compileRefreshKeys } from './compile-query.ts'
 export {
   type CompiledRollup,
   compileRollupBuild,
@@ -10,7 +10,9 @@ export {
   compileRollupRead,
   compileRollupSql,
   matchRollup,
+  type RollupSteps,
   rollupPartitioning,
+  rollupSteps,
 } from './compile-rollup.ts'
 export { explainQuery } from './explain/explain-query.ts'
 export type { Explanation } from './explain/explanation.ts'
@@ -26,7 +28,7 @@ export type { Considered, FoundPart, FoundRollup } from './plan/rollups/find-rol
 export { localTimeOf, overlaps, type PartitionedRange, partitionEnd, partitionsOf } from './plan/rollups/partitions.ts'
 export type { RollupBuild, RollupPartition } from './plan/rollups/plan-build.ts'
 export type { RollupId } from './plan/rollups/rollup.ts'
-export type { RollupFileSet, RollupPlace, RollupTable } from './plan/rollups/rollup-relation.ts'
+export type { RollupFileSet, RollupPlace, RollupSection, RollupTable } from './plan/rollups/rollup-relation.ts'
 export { type AdHocMember, type AdHocPart, withAdHocMembers } from './query/ad-hoc-members.ts'
 export { checkQuery } from './query/check-query.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'

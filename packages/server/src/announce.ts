@@ -8,7 +8,8 @@ export interface Announcement {
   readonly apiKey: string | null
   /** Where PostgreSQL's wire protocol is spoken, if anywhere. */
   readonly sql: { readonly host: string; readonly port: number } | null
-  readonly demo: { readonly deploymentId: number; readonly token: string } | null
+  /** `dashboard` is the public id of one. */
+  readonly demo: { readonly deploymentId: number; readonly dashboard: string; readonly token: string } | null
 }
 
 /** Says that the service is ready, and how to ask it something. */
@@ -40,6 +41,11 @@ export function announce(print: (line: string) => void, about: Announcement): vo
     print(
       `      npx hedron query ${demo.deploymentId} --measures flight_facts.count,flight_facts.average_delay --dimensions flight_facts.origin_city --limit 5`,
     )
+    print('')
+    print('  or look at a dashboard, and ask in words, signed in as the administrator:')
+    print('')
+    print(`    ${baseUrl}/embed/dashboard/${demo.dashboard}`)
+    print(`    ${baseUrl}/embed/chat`)
     if (sql !== null) {
       print('')
       print('  or in SQL, with an API key as the password:')

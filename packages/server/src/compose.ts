@@ -12,6 +12,7 @@ import { createDataFolders } from './data-folders.ts'
 import { addDataSockets } from './data-socket/data-sockets.ts'
 import type { Handler } from './http/bind-route.ts'
 import { createServer } from './http/create-server.ts'
+import { createChatMeter } from './metrics/chat-metrics.ts'
 import { addMetrics } from './metrics/metrics-route.ts'
 import { createRequestMeter } from './metrics/request-meter.ts'
 import { addEmbedPages } from './pages/embed/embed-pages.ts'
@@ -21,6 +22,7 @@ import { addChatRoutes } from './routes/chat.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { addMcpRoutes } from './routes/mcp.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
+import { addDiscoveryRoutes } from './sign-in/discovery-routes.ts'
 import { addOAuthRoutes } from './sign-in/oauth-routes.ts'
 import { addPeoplePages } from './sign-in/page-routes.ts'
 import { sourceFingerprint } from './source-fingerprint.ts'
@@ -78,8 +80,9 @@ export async function compose(config: Config, log: Logger, say: (message: string
     longestSessionMs: config.embedSessionMs,
     languageModels: config.languageModels,
     signInLimits: config.signIn,
+    dbt: config.dbt,
     rollups: {
-      ...(await openRollupHome(config.dataDirectory)),
+      ...(await openRollupHome(config.dataDirectory, engines)),
       diskBytes: config.rollupDiskBytes,
       unusedMs: config.rollupUnusedMs,
     },
@@ -93,6 +96,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     report: error => log.error({ err: error }, 'a SQL session failed'),
   })
   const requests = createRequestMeter()
+  const chats = createChatMeter()
   const server = await createServer({
     // What the framework says at this level is said better by `announce`.
     logger: log.child({}, { level: log.level === 'info' ? 'warn' : log.level }),
@@ -105,20 +109,29 @@ export async function compose(config: Config, log: Logger, say: (message: string
     isReady: async () => !stopping && (await platform.isReady()),
     extend: async instance => {
       await addDataRoutes(instance, platform.data, requests)
-      await addChatRoutes(instance, { chat: platform.chat, stallMs: config.queries.stallMs })
-      await addMcpRoutes(instance, { mcp: platform.mcp, version })
+      await addChatRoutes(instance, { chat: platform.chat, chats, stallMs: config.queries.stallMs })
+      await addMcpRoutes(instance, { mcp: platform.mcp, version, baseUrl: () => listening })
       const sockets = addDataSockets(instance, {
         api: platform.data,
         newRequestId: () => randomUUID(),
         requests,
         report: (error, reqId) => log.error({ err: error, reqId }, 'a data socket failed'),
       })
-      addMetrics(instance, { queryService, requests, engines, sockets, token: config.metricsToken })
+      addMetrics(instance, {
+        queryService,
+        requests,
+        engines,
+        sockets,
+        chat: platform.chat,
+        chats,
+        token: config.metricsToken,
+      })
       addGitRoutes(instance, { git: platform.git, authenticate: platform.authenticate })
       await addOAuthRoutes(instance, platform.signIn)
+      addDiscoveryRoutes(instance, () => listening)
       await addPeoplePages(instance, { signIn: platform.signIn, account: config.account, baseUrl: () => listening })
       addPage(instance, { version })
-      await addEmbedPages(instance, { framing: platform.embedFraming, baseUrl: () => listening })
+      await addEmbedPages(instance, { platform, baseUrl: () => listening })
     },
   })
   return {

@@ -50,6 +50,9 @@ const Environment = z.object({
   HEDRON_SIGN_IN_HOURS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.001).max(720).default(24)), // after which everybody is
   HEDRON_ACCESS_TOKEN_MINUTES: z.preprocess(absentWhenBlank, z.coerce.number().min(0.01).max(1_440).default(15)), // of a program that logged in
   HEDRON_LOGIN_UNUSED_DAYS: z.preprocess(absentWhenBlank, z.coerce.number().min(0.001).max(180).default(30)), // after which its login ends
+  HEDRON_DBT_PROGRAM: text(z.string()), // absent: dbt is not run on this server
+  HEDRON_DBT_SECONDS: z.preprocess(absentWhenBlank, z.coerce.number().min(1).max(7_200).default(600)), // for each command of dbt
+  HEDRON_DBT_MEMORY_MB: z.preprocess(absentWhenBlank, z.coerce.number().int().min(256).default(4_096)), // of each process of it
   HEDRON_METRICS_TOKEN: text(z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters')), // absent: /metrics is read from this machine alone
   HEDRON_SECRET_KEY: text(z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')), // absent: kept in the data directory
   HEDRON_SQL_PORT: z.preprocess(absentWhenBlank, z.coerce.number().int().min(0).max(65_535).optional()), // absent: PostgreSQL's protocol is not spoken
@@ -115,6 +118,11 @@ export interface Config {
     readonly accessMs: number
     readonly unusedMs: number
   }
+  /** Whether and how dbt is run for syncs; a program of null: it is not. */
+  readonly dbt: {
+    readonly program: string | null
+    readonly limits: { readonly milliseconds: number; readonly memoryBytes: number }
+  }
   readonly rollupDiskBytes: number
   /** After how long a rollup that nobody uses is dropped. */
   readonly rollupUnusedMs: number
@@ -161,6 +169,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       longestMs: data.HEDRON_SIGN_IN_HOURS * 3_600_000,
       accessMs: data.HEDRON_ACCESS_TOKEN_MINUTES * 60_000,
       unusedMs: data.HEDRON_LOGIN_UNUSED_DAYS * 86_400_000,
+    },
+    dbt: {
+      program: data.HEDRON_DBT_PROGRAM ?? null,
+      limits: { milliseconds: data.HEDRON_DBT_SECONDS * 1000, memoryBytes: data.HEDRON_DBT_MEMORY_MB * 2 ** 20 },
     },
     rollupDiskBytes: data.HEDRON_ROLLUP_DISK_MB * 2 ** 20,
     rollupUnusedMs: data.HEDRON_ROLLUP_UNUSED_HOURS * 3_600_000,

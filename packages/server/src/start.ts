@@ -48,7 +48,7 @@ async function serve(config: Config, service: Service): Promise<void> {
   const demo = config.demo ? await seedDemo(service, first.caller) : null
   await platform.start()
   const { baseUrl, sql } = await service.listen()
-  const token = demo === null ? null : await dataToken(service, first.caller, demo)
+  const token = demo === null ? null : await dataToken(service, first.caller, demo.deploymentId)
   announce(console.log, {
     baseUrl,
     seconds: performance.now() / 1000,
@@ -56,18 +56,27 @@ async function serve(config: Config, service: Service): Promise<void> {
     password: first.password,
     apiKey: first.apiKey,
     sql,
-    demo: demo === null || token === null ? null : { deploymentId: demo, token },
+    demo: demo === null || token === null ? null : { ...demo, token },
   })
   await first.shown()
 }
 
+/** The demo deployment, and the public id of its dashboard. */
+interface Demo {
+  readonly deploymentId: number
+  readonly dashboard: string
+}
+
 type FirstCaller = Parameters<Service['platform']['ensureDemo']>[0]
 
-async function seedDemo({ platform, dataFolders }: Service, caller: FirstCaller): Promise<number | null> {
+async function seedDemo({ platform, dataFolders }: Service, caller: FirstCaller): Promise<Demo | null> {
   const project = await readFlightsExample()
-  return platform.ensureDemo(caller, startContext(), project, id =>
+  const deploymentId = await platform.ensureDemo(caller, startContext(), project, id =>
     provideDataFiles(dataFolders.pathOf(id), project.data),
   )
+  if (deploymentId === null) return null
+  const dashboard = await platform.ensureDemoWorkbook(caller, startContext(), deploymentId, project.workbook)
+  return { deploymentId, dashboard }
 }
 
 async function dataToken({ platform }: Service, caller: FirstCaller, deploymentId: number): Promise<string> {

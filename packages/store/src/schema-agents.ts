@@ -10,8 +10,25 @@ export interface AgentTable {
   space: Generated<string>
   /** False: the files of the deploy branch do not name it any more. */
   isConfigured: Generated<boolean>
+  /** Whether embed sessions may ask it. */
+  allowEmbedding: Generated<boolean>
   createdAt: CreatedAt
   updatedAt: UpdatedAt
+}
+
+/** What somebody asked an agent to remember. */
+export interface AgentMemoryTable {
+  id: GeneratedAlways<number>
+  accountId: number
+  deploymentId: number
+  space: string
+  /** Who asked. */
+  userId: number
+  isExternal: boolean
+  /** Of an external user, as it was then. */
+  embedTenantId: number | null
+  text: string
+  createdAt: Date
 }
 
 /** What was found in the folder of agents of a shared branch when it was read last. */

@@ -125,6 +125,8 @@ export interface EmbedSessionTable {
   digest: Buffer
   /** Whether it is an internal user's, made with `internalId`. */
   isInternal: boolean
+  /** The sign-in of a browser that it lives by (private embedding); null: it was made by `generate-session`. */
+  signInId: string | null
   creatorMode: boolean
   branchName: string | null
   publicDashboardId: string | null

@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely'
+
 /** Somebody who is signed in to the pages, with one browser. */
 export interface SignInTable {
   id: string
@@ -20,11 +22,45 @@ export interface LoginTable {
   accountId: number
   userId: number
   clientId: string
+  /** What a program that registered itself called itself then; null: one that is known here. */
+  clientName: string | null
+  /** `all`: whatever its user may do. `mcp-agent-access`: that, by the tools for assistants alone. */
+  scope: ColumnType<LoginScope, LoginScope, never>
   address: string | null
   agent: string | null
   createdAt: Date
   usedAt: Date
   endsAt: Date
+}
+
+export type LoginScope = 'all' | 'mcp-agent-access'
+
+/** A program that registered itself (RFC 7591). */
+export interface OAuthClientTable {
+  id: string
+  /** As it calls itself. */
+  name: string
+  /** JSON text when written. */
+  redirectUris: ColumnType<string[], string, never>
+  address: string | null
+  createdAt: Date
+  /** When somebody let it in last; null: nobody has. */
+  usedAt: Date | null
+}
+
+/** A person let a program in, which has not fetched its tokens yet or did so a moment ago. */
+export interface AuthorizationCodeTable {
+  digest: Buffer
+  clientId: string
+  accountId: number
+  userId: number
+  redirectUri: string
+  /** SHA-256 of what the program shows to get its tokens, base64url (RFC 7636). */
+  challenge: string
+  createdAt: Date
+  expiresAt: Date
+  /** The login that the code was exchanged for. */
+  loginId: string | null
 }
 
 export interface LoginTokenTable {

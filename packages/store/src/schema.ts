@@ -276,6 +276,8 @@ export interface RollupPartitionTable {
   builtAt: Date | null
   rowCount: number | null
   byteCount: number | null
+  /** The last step of its time that has rows, as a local time. */
+  lastStep: string | null
   errorText: string | null
   failedAt: Date | null
 }
@@ -347,6 +349,8 @@ export interface Schema {
   chatNodes: chat.ChatNodeTable
   signIns: signIn.SignInTable
   logins: signIn.LoginTable
+  oauthClients: signIn.OAuthClientTable
+  authorizationCodes: signIn.AuthorizationCodeTable
   loginTokens: signIn.LoginTokenTable
   deviceCodes: signIn.DeviceCodeTable
   signInLinks: signIn.SignInLinkTable
@@ -354,6 +358,7 @@ export interface Schema {
   syncJobs: sync.SyncJobTable
   agents: agents.AgentTable
   agentFiles: agents.AgentFilesTable
+  agentMemories: agents.AgentMemoryTable
   evalRuns: agents.EvalRunTable
   evalResults: agents.EvalResultTable
 }

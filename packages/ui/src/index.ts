@@ -4,6 +4,7 @@ export { Chart, type ChartProps } from './charts/chart.tsx'
 export type { DrawnChart } from './charts/draw-chart.ts'
 export { SeriesColorsRoot } from './charts/series-colors-root.tsx'
 export { Kpi, type KpiProps } from './figures/kpi.tsx'
+export { FlowChart } from './flows/lazy-flow-chart.tsx'
 export {
   type CellFormat,
   cellFormat,

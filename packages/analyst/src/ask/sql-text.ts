@@ -24,3 +24,7 @@ export const like = (column: string, text: string): string =>
 
 export const likeAny = (column: string, texts: readonly string[]): string =>
   texts.map(text => like(column, text)).join(' OR ')
+
+/** Whether a text is one of some, whatever the case. */
+export const isAny = (column: string, texts: readonly string[]): string =>
+  texts.map(text => `${column} ILIKE ${literal(text.replace(/[\\%_]/g, '\\$&'))}`).join(' OR ')

@@ -16,6 +16,13 @@ const timeFormats: Readonly<Record<string, string>> = {
   hour: '%d %b %H:%M',
 }
 
+/** Where labels name the period, each stands at the beginning of one: ticks by weeks would name some months twice. */
+const timeTicks: Readonly<Record<string, string | Spec>> = {
+  year: 'year',
+  quarter: { interval: 'month', step: 3 },
+  month: 'month',
+}
+
 const quantitative = (column: AnswerColumn): Spec => ({
   field: field(column.name),
   type: 'quantitative',
@@ -28,12 +35,12 @@ const quantitative = (column: AnswerColumn): Spec => ({
   },
 })
 
-const temporal = (column: AnswerColumn): Spec => ({
-  field: field(column.name),
-  type: 'temporal',
-  title: column.title,
-  axis: { format: timeFormats[column.format.grain ?? ''] ?? '%Y-%m-%d' },
-})
+function temporal({ name, title, format }: AnswerColumn): Spec {
+  const grain = format.grain ?? ''
+  const tickCount = timeTicks[grain]
+  const axis = { format: timeFormats[grain] ?? '%Y-%m-%d', ...(tickCount === undefined ? {} : { tickCount }) }
+  return { field: field(name), type: 'temporal', title, axis }
+}
 
 const nominal = (column: AnswerColumn): Spec => ({
   field: field(column.name),

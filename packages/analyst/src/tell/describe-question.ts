@@ -63,7 +63,9 @@ export function describeQuestion(question: Question, vocabulary: Vocabulary): st
       : []),
     ...(isDistinct.size > 0 ? [`where ${[...isDistinct].join(' and ')}`] : []),
     ...(thresholds.length > 0 ? [`with ${thresholds.join(' and ')}`] : []),
-    ...(time?.range ? [`${describeRange(time.range)} (${title(vocabulary, time.dimension)})`] : ['over all times']),
+    ...(time?.range
+      ? [`${describeRange(time.range)} (${title(vocabulary, time.dimension)})`]
+      : [time ? `over all times (${title(vocabulary, time.dimension)})` : 'over all times']),
     ...(compare ? [`compared with ${describeRange(compare).replace(/^(in|on) /, '')}`] : []),
   ]
   return `${parts

@@ -18,9 +18,16 @@ export function tellProblem(problem: Problem, { vocabulary, source, today, prefe
   return `${reason(problem, source)}${ending}`
 }
 
+/** What no statement over measures gives unless the model defines it. */
+const statistics =
+  /^(median|percentiles?|p\d\d|quartiles?|mode|variance|stddev|deviation|correlation|forecast|prediction)$/i
+
 function reason(problem: Problem, source: Source | null): string {
   switch (problem.kind) {
     case 'unknown': {
+      if (/^\d{4}-\d\d-\d\d$/.test(problem.words)) return `There is no day ${problem.words}.`
+      if (statistics.test(problem.words))
+        return `The data model has no ${problem.words.toLowerCase()} of it, and I make none: ask for an average, a minimum or a maximum.`
       const near = source ? nearMembers(source, problem.words) : []
       const meant = near.length > 0 ? ` Near it are ${near.join(', ')}.` : ''
       return `I do not know what “${problem.words}” means in this data model, so I have not answered.${meant}`

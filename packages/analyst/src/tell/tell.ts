@@ -106,12 +106,12 @@ function ranked(question: Question, { columns, rows, totalRows }: AnswerRows, at
   const isTimed = columns.some(({ role }) => role === 'time' || role === 'part')
   const isComplete = rows.length >= totalRows
   const isAscending = question.order?.descending === false
+  if (question.having.length > 0 && !isTimed) return thatMeet(known, { columns, rows, totalRows }, told)
   if (rows.length === 1) {
-    const most =
-      question.limit === 1
-        ? `The ${isAscending ? 'lowest' : 'highest'} ${lower(measure.title)} is that of `
-        : `${measure.title}: `
-    return `${most}**${told(highest)}**.`
+    if (question.limit !== 1) return `${measure.title}: **${told(highest)}**.`
+    const isMany = verb(measure.title) === 'are'
+    const end = isAscending ? (isMany ? 'fewest' : 'lowest') : isMany ? 'most' : 'highest'
+    return `**${labelOf(highest, columns)}** has the ${end} ${lower(measure.title)}: ${textOf(highest[at], measure)}.`
   }
   if (isTimed && isComplete)
     return `${measure.title} ${verb(measure.title)} highest for **${told(highest)}**, and lowest for ${told(lowest)}.`
@@ -123,6 +123,18 @@ function ranked(question: Question, { columns, rows, totalRows }: AnswerRows, at
   const end =
     isComplete && rows.length > 2 && question.limit === null && !isAscending ? `; the lowest is ${told(lowest)}` : ''
   return `${measure.title} ${verb(measure.title)} ${which} for **${told(first ?? highest)}**${follows}${end}.`
+}
+
+/** Groups that meet a limit: how many, and which. */
+function thatMeet(
+  rows: readonly (readonly unknown[])[],
+  { columns, totalRows }: AnswerRows,
+  told: (row: readonly unknown[]) => string,
+): string {
+  const titles = columns.flatMap(({ role, title }) => (role === 'dimension' ? [lower(title)] : [])).join(' and ')
+  const shown = rows.slice(0, 5).map(told)
+  const rest = totalRows > shown.length ? ', and more' : ''
+  return `**${totalRows.toLocaleString('en-US')}** of ${titles} ${totalRows === 1 ? 'meets' : 'meet'} this: ${shown.join(', ')}${rest}.`
 }
 
 const verb = (title: string) => (/s$/i.test(title) && !/(ss|us|is)$/i.test(title) ? 'are' : 'is')

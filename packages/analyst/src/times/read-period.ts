@@ -13,9 +13,12 @@ export type TimePhrase =
       readonly ends: readonly [DayRange, DayRange] | null
     }
   /** `the month before`, `a year ago`: relative to another period. */
-  | { readonly kind: 'earlier'; readonly grain: Grain | null; readonly length: number }
+  | { readonly kind: 'earlier'; readonly grain: Grain | null; readonly way: EarlierWay; readonly length: number }
   /** Lies ahead: there is no data of it. */
   | { readonly kind: 'future'; readonly length: number }
+
+/** How an earlier period was named: `year over year`, `a year ago`, `the year before`, `the previous year`. */
+export type EarlierWay = 'over' | 'ago' | 'before' | 'previous'
 
 const units: Readonly<Record<string, Grain>> = {
   hour: 'hour',
@@ -122,15 +125,21 @@ function readBound(tokens: readonly Token[], place: number, context: TimeContext
 function readEarlier(tokens: readonly Token[], place: number): TimePhrase | null {
   const article = ['the', 'a', 'an', 'one'].includes(at(tokens, place)) ? 1 : 0
   if (at(tokens, place) === 'year' && at(tokens, place + 1) === 'over' && at(tokens, place + 2) === 'year')
-    return { kind: 'earlier', grain: 'year', length: 3 }
+    return { kind: 'earlier', grain: 'year', way: 'over', length: 3 }
   const unit = unitAt(tokens, place + article)
   if (unit && ['before', 'earlier', 'prior', 'previously', 'ago'].includes(at(tokens, place + article + 1)))
-    return { kind: 'earlier', grain: unit, length: article + 2 }
+    return {
+      kind: 'earlier',
+      grain: unit,
+      way: at(tokens, place + article + 1) === 'ago' ? 'ago' : 'before',
+      length: article + 2,
+    }
   const isPrevious = ['previous', 'prior', 'preceding'].includes(at(tokens, place + article))
   if (!isPrevious) return null
-  if (at(tokens, place + article + 1) === 'period') return { kind: 'earlier', grain: null, length: article + 2 }
+  if (at(tokens, place + article + 1) === 'period')
+    return { kind: 'earlier', grain: null, way: 'previous', length: article + 2 }
   const previous = unitAt(tokens, place + article + 1)
-  return previous && article === 1 ? { kind: 'earlier', grain: previous, length: article + 2 } : null
+  return previous && article === 1 ? { kind: 'earlier', grain: previous, way: 'previous', length: article + 2 } : null
 }
 
 /** `today`, `last quarter`, `the past 7 days`, `this year`, `year to date`. */

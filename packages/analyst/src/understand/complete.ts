@@ -1,8 +1,11 @@
 import type { AskedMeasure, Question } from '../shapes/question.ts'
-import { type DayRange, daysBetween, type Grain, grainOf, move } from '../times/calendar.ts'
+import { type Day, type DayRange, daysBetween, type Grain, grainOf, move, periodOf } from '../times/calendar.ts'
 import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
+import { checkQuestion } from './check-question.ts'
 import { isTime, measureOf, rowsOf } from './choose-member.ts'
+import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
+import { usualTime } from './usual-time.ts'
 
 export type Completed =
   | { readonly question: Question; readonly notes: readonly string[] }
@@ -11,13 +14,26 @@ export type Completed =
 const impossible = (message: string): Completed => ({ problem: { kind: 'impossible', message } })
 
 /** Makes a question of what was said, with what the model gives where nothing was. */
-export function complete(parts: Parts, source: Source): Completed {
+export function complete(
+  parts: Parts,
+  source: Source,
+  { today, isOnly }: { readonly today: Day; readonly isOnly: boolean },
+): Completed {
   const [first] = parts.problems
   if (first) return { problem: first }
-  const measures = measuresOf(parts, source)
-  const times = timesOf(parts, source)
+  const named = measuresOf(parts, source)
+  const counted = named.length === 0 ? countedRows(parts, source, isOnly) : null
+  const measures = counted ? [measureOf(counted)] : named
+  const times = timesOf(parts, source, today)
   if ('problem' in times) return times
-  const notes = [...parts.notes, ...times.notes]
+  const judged = parts.top?.isJudging ? judge(measures, counted !== null, source, parts.top.descending) : null
+  if (judged && 'problem' in judged) return judged
+  const notes = [
+    ...parts.notes,
+    ...(counted ? [`I counted ${counted.member.shortTitle}, as nothing else was named.`] : []),
+    ...(judged?.note ? [judged.note] : []),
+    ...times.notes,
+  ]
   const isListing = measures.length === 0 && parts.dimensions.length > 0 && parts.having.length === 0 && parts.isList
   if (measures.length === 0 && !isListing) return impossible('I do not see what to measure.')
   if (isListing && (parts.top !== null || times.time?.grain || parts.share))
@@ -29,27 +45,37 @@ export function complete(parts: Parts, source: Source): Completed {
   const limit = top ? (top.count ?? parts.topCount ?? (parts.isSingular ? 1 : null)) : null
   const share = shareOf(parts, measures)
   if (share === 'nothing') return impossible('I do not see of what the share is meant.')
-  return {
-    notes,
-    question: {
-      source: source.name,
-      measures,
-      dimensions: parts.dimensions.map(({ member }) => member.name),
-      filters: distinct(parts.filters),
-      having: parts.having,
-      time: times.time,
-      compare: times.compare,
-      share,
-      changes: times.changes,
-      order: top
-        ? { by: 'measure', descending: top.descending }
-        : parts.descending !== null
-          ? { by: 'measure', descending: parts.descending }
-          : null,
-      limit,
-      chart: parts.chart,
-    },
+  const question: Question = {
+    source: source.name,
+    measures,
+    dimensions: parts.dimensions.map(({ member }) => member.name),
+    filters: distinct(parts.filters),
+    having: parts.having,
+    time: times.time,
+    compare: times.compare,
+    share,
+    changes: times.changes,
+    order: top
+      ? { by: 'measure', descending: judged?.descending ?? top.descending }
+      : parts.descending !== null
+        ? { by: 'measure', descending: parts.descending }
+        : null,
+    limit,
+    chart: parts.chart,
   }
+  const problem = checkQuestion(question, parts, source)
+  return problem ? { problem } : { notes, question }
+}
+
+/** What is counted where nothing is named to measure, though it is said of what or by what: `top 3 states`, `last month in Texas`. */
+function countedRows(parts: Parts, source: Source, isOnly: boolean): NamedMember | null {
+  const { dimensions, filters, partFilters, top, share, versus, isList, ranges, timePart, grain } = parts
+  const isListing = isList && dimensions.length > 0 && top === null && !share && grain === null && timePart === null
+  const isSaid =
+    dimensions.length > 0 ||
+    (filters.length + partFilters.length > 0 && (ranges.length > 0 || versus || share)) ||
+    (isOnly && (ranges.length > 0 || grain !== null))
+  return isSaid && !isListing ? rowsOf(source) : null
 }
 
 function measuresOf(parts: Parts, source: Source): readonly AskedMeasure[] {
@@ -67,14 +93,15 @@ function measuresOf(parts: Parts, source: Source): readonly AskedMeasure[] {
 const isCountable = ({ filters }: Parts) => filters.some(({ kind }) => kind === 'segment')
 
 function shareOf(
-  { share, partFilters, filters, dimensions, grain }: Parts,
+  { share, shareOfAll, partFilters, filters, dimensions, grain, ownGrain }: Parts,
   measures: readonly AskedMeasure[],
 ): Question['share'] | 'nothing' {
   if (!share || measures.length === 0) return null
+  if (shareOfAll && filters.length > 0) return { filters }
   if (dimensions.length > 0 && partFilters.length === 0) return 'ofTotal'
   if (partFilters.length > 0) return { filters: partFilters }
   if (filters.length > 0) return { filters }
-  return grain ? 'ofTotal' : 'nothing'
+  return grain || ownGrain ? 'ofTotal' : 'nothing'
 }
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Map(items.map(item => [JSON.stringify(item), item])).values()]
@@ -87,30 +114,55 @@ interface Times {
 }
 
 /** Which periods are asked of which time, and by which grain. */
-function timesOf(parts: Parts, source: Source): Times | { readonly problem: Problem } {
-  const grain: string | null = parts.ownGrain ?? parts.grain ?? (parts.trend ? 'auto' : null)
-  const isAsked =
-    parts.ranges.length > 0 || grain !== null || parts.timePart !== null || parts.earlier !== null || parts.change
-  if (!isAsked) return { time: null, compare: null, changes: false, notes: [] }
-  const dimension = parts.timeDimension ?? usualTime(source)
+function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly problem: Problem } {
+  const grain: string | null = parts.ownGrain?.name ?? parts.grain ?? (parts.trend ? 'auto' : null)
+  if (!asksOfTime(parts)) return { time: null, compare: null, changes: false, notes: [] }
+  const dimension = parts.timeDimension ?? parts.ownGrain?.dimension ?? usualTime(source)
   if (!dimension) return { problem: { kind: 'impossible', message: `${source.cube.title} has no time to ask about.` } }
   if (Array.isArray(dimension)) {
     return {
       problem: { kind: 'ambiguous', words: 'the time', choices: dimension.map(({ member }) => member.shortTitle) },
     }
   }
-  const ranges = periodsOf(parts)
+  const earlier = withoutOther(parts, today)
+  if ('problem' in earlier) return earlier
+  const ranges = earlier.range ? { range: earlier.range, compare: null } : periodsOf(parts)
   if ('problem' in ranges) return ranges
   const { range, compare } = ranges
-  const isChanging = parts.change || parts.earlier !== null
+  const isChanging = parts.change || (parts.earlier !== null && !earlier.range)
   const changes = isChanging && compare === null && (grain !== null || range === null)
   const time = {
     dimension: dimension.member.name,
     range,
-    grain: changes && grain === null ? 'month' : grain === 'auto' ? autoGrain(range) : grain,
+    grain: changes && grain === null ? (parts.earlier?.grain ?? 'month') : grain === 'auto' ? autoGrain(range) : grain,
     part: parts.timePart,
   }
-  return { time, compare, changes, notes: [] }
+  if (changes && parts.earlier?.grain && parts.earlier.grain !== time.grain) {
+    const message = `I can show how each ${time.grain} differs from the one before, not from one ${parts.earlier.grain} before.`
+    return { problem: { kind: 'impossible', message } }
+  }
+  const others = source.ownMembers.filter(isTime).length
+  const isAssumed = parts.timeDimension === null && parts.ownGrain === null && others > 1
+  return { time, compare, changes, notes: isAssumed ? [`I took ${dimension.member.shortTitle} as the time.`] : [] }
+}
+
+/** Whether anything of times was asked. */
+export const asksOfTime = ({ ranges, grain, ownGrain, trend, timePart, earlier, change }: Parts): boolean =>
+  ranges.length > 0 || grain !== null || ownGrain !== null || trend || timePart !== null || earlier !== null || change
+
+/** `in the previous month` alone is the month before this one; `a year ago` alone could be a day or a year. */
+function withoutOther(
+  { earlier, ranges, versus, change, grain }: Parts,
+  today: Day,
+): { readonly range: DayRange | null } | { readonly problem: Problem } {
+  if (!earlier || ranges.length > 0 || earlier.way === 'over') return { range: null }
+  if (versus || change || grain !== null) return { range: null }
+  if (earlier.way === 'previous' && earlier.grain) {
+    const { from } = periodOf(today, earlier.grain)
+    return { range: { from: move(from, -1, earlier.grain), to: from } }
+  }
+  const message = 'I do not see which period is meant. Name it, as in “in March 2025” or “last month”.'
+  return { problem: { kind: 'impossible', message } }
 }
 
 /** A grain that shows the course of a period: days of a month, months of a year. */
@@ -182,27 +234,4 @@ export function shifted(range: DayRange, grain: Grain | null): DayRange | null {
     return { from: move(from, -days, 'day'), to: from }
   }
   return { from: move(from, -1, grain), to: move(to, -1, grain) }
-}
-
-/** The time that rows are known by where none is named; several where it could be any. */
-export function usualTime(source: Source): NamedMember | NamedMember[] | null {
-  const own = source.ownMembers.filter(isTime)
-  const [first] = own
-  if (!first || own.length === 1) return first ?? null
-  const nouns = new Set(source.nouns.flatMap(({ stems }) => [...stems]))
-  const score = ({ column, phrases }: NamedMember) =>
-    (/^(created|ordered|date|time|timestamp|occurred|happened|started|booked|sold|posted|placed|recorded|admitted|departed)(_|$)/.test(
-      column,
-    )
-      ? 2
-      : 0) +
-    (phrases.some(({ stems }) => [...stems].some(one => nouns.has(one))) &&
-    /order|transaction|sale|visit|event/.test(column)
-      ? 2
-      : 0) -
-    (/updated|modified|deleted|loaded|synced/.test(column) ? 5 : 0)
-  const best = Math.max(...own.map(score))
-  const left = own.filter(named => score(named) === best)
-  const [chosen] = left
-  return left.length === 1 && chosen ? chosen : left
 }

@@ -1,8 +1,11 @@
 import type { AskedFilter, Question } from '../shapes/question.ts'
 import type { Source } from '../vocabulary/vocabulary.ts'
+import { checkQuestion } from './check-question.ts'
 import { isTime } from './choose-member.ts'
-import { autoGrain, type Completed, periodsOf, shifted, usualTime } from './complete.ts'
+import { asksOfTime, autoGrain, type Completed, periodsOf, shifted } from './complete.ts'
+import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
+import { usualTime } from './usual-time.ts'
 
 /** Whether what was said makes sense only after the question before. */
 export function isFollowUp(parts: Parts): boolean {
@@ -19,7 +22,8 @@ export function followUp(parts: Parts, before: Question, source: Source): Comple
   if (problem) return { problem }
   const isAdding = parts.follow === 'also'
   const dimensions = parts.dimensions.map(({ member }) => member.name)
-  const breaksDown = dimensions.length > 0 || parts.grain !== null || parts.trend || parts.timePart !== null
+  const breaksDown =
+    dimensions.length > 0 || parts.grain !== null || parts.ownGrain !== null || parts.trend || parts.timePart !== null
   const said = [...parts.measures, ...(parts.measures.length === 0 && parts.rows?.isAsked ? [parts.rows.measure] : [])]
   const fromRows =
     said.length === 0 && parts.rows && !breaksDown && !changesSomething(parts) ? [parts.rows.measure] : []
@@ -31,29 +35,31 @@ export function followUp(parts: Parts, before: Question, source: Source): Comple
   const groups = [...new Set([...(keepsGroups ? before.dimensions : []), ...dimensions])]
   if (top && groups.length === 0 && !time.time?.grain && !time.time?.part)
     return impossible('I do not see of what to show the most or the least.')
-  return {
-    notes: parts.notes,
-    question: {
-      source: before.source,
-      measures: measures.length === 0 ? before.measures : isAdding ? [...before.measures, ...measures] : measures,
-      dimensions: groups,
-      filters: mergeFilters(before.filters, [...parts.filters, ...parts.partFilters]),
-      having: parts.having.length > 0 ? parts.having : measures.length > 0 || breaksDown ? [] : before.having,
-      time: time.time,
-      compare: time.compare,
-      share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
-      changes: time.changes,
-      order: top
-        ? { by: 'measure', descending: top.descending }
-        : parts.descending !== null
-          ? { by: 'measure', descending: parts.descending }
-          : keepsGroups
-            ? before.order
-            : null,
-      limit: top ? (top.count ?? (parts.isSingular ? 1 : null)) : keepsGroups ? before.limit : null,
-      chart: parts.chart ?? (breaksDown ? null : before.chart),
-    },
+  const asked = measures.length === 0 ? before.measures : measures
+  const judged = top?.isJudging ? judge(asked, false, source, top.descending) : null
+  if (judged && 'problem' in judged) return judged
+  const question: Question = {
+    source: before.source,
+    measures: measures.length === 0 ? before.measures : isAdding ? [...before.measures, ...measures] : measures,
+    dimensions: groups,
+    filters: mergeFilters(before.filters, [...parts.filters, ...parts.partFilters]),
+    having: parts.having.length > 0 ? parts.having : measures.length > 0 || breaksDown ? [] : before.having,
+    time: time.time,
+    compare: time.compare,
+    share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
+    changes: time.changes,
+    order: top
+      ? { by: 'measure', descending: judged?.descending ?? top.descending }
+      : parts.descending !== null
+        ? { by: 'measure', descending: parts.descending }
+        : keepsGroups
+          ? before.order
+          : null,
+    limit: top ? (top.count ?? parts.topCount ?? (parts.isSingular ? 1 : null)) : keepsGroups ? before.limit : null,
+    chart: parts.chart ?? (breaksDown ? null : before.chart),
   }
+  const wrong = checkQuestion(question, parts, source)
+  return wrong ? { problem: wrong } : { notes: [...parts.notes, ...(judged ? [judged.note] : [])], question }
 }
 
 const changesSomething = ({ filters, ranges, top, chart, having, earlier, share }: Parts) =>
@@ -73,17 +79,20 @@ function timeOf(
 ): Pick<Question, 'time' | 'compare' | 'changes'> | { readonly problem: Problem } {
   const found = parts.timeDimension ?? usualTime(source)
   const usual = Array.isArray(found) ? (found.find(isTime) ?? null) : found
-  const dimension = before.time?.dimension ?? usual?.member.name ?? null
-  const saysTime =
-    parts.ranges.length > 0 || parts.grain || parts.trend || parts.timePart || parts.earlier || parts.change
+  const said = parts.timeDimension ?? parts.ownGrain?.dimension ?? null
+  const dimension = said?.member.name ?? before.time?.dimension ?? usual?.member.name ?? null
+  const saysTime = asksOfTime(parts)
   if (dimension === null) {
     if (!saysTime) return { time: null, compare: null, changes: false }
     return { problem: { kind: 'impossible', message: `${source.cube.title} has no time to ask about.` } }
   }
-  const periods = periodsAfter(parts, before, replacesGroups)
+  const periods = periodsAfter(parts, before)
   if ('problem' in periods) return periods
   const { range, compare } = periods
-  const grain = parts.grain ?? (parts.trend ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
+  const grain =
+    parts.ownGrain?.name ??
+    parts.grain ??
+    (parts.trend ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
   const changes = (parts.earlier !== null || parts.change) && compare === null
   if (changes && grain === null)
     return { problem: { kind: 'impossible', message: 'I do not see which period to compare with.' } }
@@ -97,7 +106,7 @@ function timeOf(
 }
 
 /** The periods of the question before, or those that were said now. */
-function periodsAfter(parts: Parts, before: Question, replacesGroups: boolean): ReturnType<typeof periodsOf> {
+function periodsAfter(parts: Parts, before: Question): ReturnType<typeof periodsOf> {
   const [first, second] = parts.ranges
   if (second) return periodsOf(parts)
   const range = first && !parts.versus ? first.range : (before.time?.range ?? null)
@@ -109,7 +118,9 @@ function periodsAfter(parts: Parts, before: Question, replacesGroups: boolean): 
   if (parts.earlier || (parts.change && range)) {
     return { range, compare: range && shifted(range, parts.earlier?.grain ?? null) }
   }
-  return { range, compare: first || replacesGroups ? null : before.compare }
+  // Parts of two periods can stand beside each other too; their courses cannot.
+  const isTimed = parts.grain !== null || parts.ownGrain !== null || parts.trend || parts.timePart !== null
+  return { range, compare: first || isTimed ? null : before.compare }
 }
 
 /** New conditions beside the old ones: of the same dimension they take the place of what was there. */

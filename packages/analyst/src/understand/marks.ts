@@ -1,5 +1,6 @@
 import type { ChartKind, Comparison, TimePart } from '../shapes/question.ts'
 import type { Grain } from '../times/calendar.ts'
+import type { NamedMember } from '../vocabulary/vocabulary.ts'
 import { scales } from '../words/numbers.ts'
 import type { Token } from '../words/tokens.ts'
 import { unitWords } from '../words/word-lists.ts'
@@ -7,7 +8,13 @@ import { unitWords } from '../words/word-lists.ts'
 /** Words that say what to do with the members that a question names. */
 export type Mark =
   | { readonly kind: 'group' }
-  | { readonly kind: 'top'; readonly count: number | null; readonly descending: boolean; readonly ofRows: boolean }
+  | {
+      readonly kind: 'top'
+      readonly count: number | null
+      readonly descending: boolean
+      readonly ofRows: boolean
+      readonly isJudging: boolean
+    }
   | {
       readonly kind: 'compare'
       readonly operator: Comparison
@@ -20,13 +27,16 @@ export type Mark =
   | { readonly kind: 'aggregate'; readonly function: 'avg' | 'sum' | 'min' | 'max' }
   | { readonly kind: 'count' }
   | { readonly kind: 'distinct' }
-  | { readonly kind: 'share' }
+  | { readonly kind: 'share'; readonly ofAll: boolean }
   | { readonly kind: 'versus' }
-  | { readonly kind: 'change' }
+  /** `quarter over quarter` says between which periods. */
+  | { readonly kind: 'change'; readonly grain: Grain | null }
   | { readonly kind: 'trend' }
   | { readonly kind: 'grain'; readonly grain: Grain }
   /** A bare `month`: a grain where something is asked of months. */
   | { readonly kind: 'unit'; readonly grain: Grain }
+  /** A grain of the model's own. */
+  | { readonly kind: 'ownGrain'; readonly name: string; readonly dimension: NamedMember }
   | { readonly kind: 'part'; readonly part: TimePart }
   | { readonly kind: 'chart'; readonly chart: ChartKind }
   | { readonly kind: 'order'; readonly descending: boolean | null }
@@ -61,24 +71,26 @@ const constant =
     mark
 
 define(
-  `by | per | for each | for every | each | every | in each | in every | across | across all | across the | broken down by | break down by
-  | break it down by | breakdown by | breakdown of | split by | split it by | grouped by | group by | segmented by | by each | by every | within each | of each | for all | depending on
+  `by | per | for each | for every | each | every | in each | in every | across | broken down by | break down by
+  | break it down by | breakdown by | breakdown of | split by | split it by | grouped by | group by | segmented by | by each | by every | within each | of each | depending on
   | according to | for the different | for different`,
   constant({ kind: 'group' }),
 )
 
 const highest = 'most|highest|largest|biggest|greatest|top|best|leading'
-const lowest = 'least|fewest|lowest|smallest|bottom'
+const lowest = 'least|fewest|lowest|smallest|bottom|worst'
+const judging = new Set(['best', 'worst'])
 for (const [words, descending] of [
   [highest, true],
   [lowest, false],
 ] as const) {
   for (const word of words.split('|')) {
-    define(`${word}`, constant({ kind: 'top', count: null, descending, ofRows: false }))
+    const isJudging = judging.has(word)
+    define(`${word}`, constant({ kind: 'top', count: null, descending, ofRows: false, isJudging }))
     define(`${word} #|# ${word}`, ([number]) => {
       const count = value(number)
       return Number.isInteger(count) && count >= 1 && count <= 1_000
-        ? { kind: 'top', count, descending, ofRows: false }
+        ? { kind: 'top', count, descending, ofRows: false, isJudging }
         : null
     })
   }
@@ -88,24 +100,28 @@ define('busiest | most popular | most common | most frequent | most often | most
   count: null,
   descending: true,
   ofRows: true,
+  isJudging: false,
 }))
 define('# busiest | # most popular | # most common | # most frequent | busiest # | top # busiest', ([number]) => ({
   kind: 'top',
   count: value(number),
   descending: true,
   ofRows: true,
+  isJudging: false,
 }))
 define('# least popular | # least common | # least frequent | # least busy | # quietest', ([number]) => ({
   kind: 'top',
   count: value(number),
   descending: false,
   ofRows: true,
+  isJudging: false,
 }))
 define('least popular | least common | least frequent | least busy | quietest | least often', () => ({
   kind: 'top',
   count: null,
   descending: false,
   ofRows: true,
+  isJudging: false,
 }))
 
 const comparisons: readonly (readonly [Comparison, string])[] = [
@@ -160,15 +176,22 @@ define(
 )
 define(
   'share of | share | shares of | percentage of | percentage | percent of | percent | proportion of | proportion | fraction of | portion of | what part of | % of | % | how much of',
-  constant({ kind: 'share' }),
+  constant({ kind: 'share', ofAll: false }),
 )
+define(
+  `as share of all | as a share of all | as share of total | as a share of the total | as a percentage of all | as percentage of all | as a percentage of total
+  | as a percentage of the total | as a proportion of all | as a fraction of all | as a percent of all | as percent of all | as % of all | as a % of all | as % of total`,
+  constant({ kind: 'share', ofAll: true }),
+)
+// `the on time rate`: what part of all is on time.
+define('rate', constant({ kind: 'share', ofAll: true }))
 define(
   'versus | vs | compared with | compared to | compare | comparison | comparison of | against | relative to | in comparison with | in comparison to | difference between | compare to | compare with',
   constant({ kind: 'versus' }),
 )
 define(
   'change | changes | changed | growth | grow | grew | increase | increased | decrease | decreased | difference | rise | rose | fall | fell | drop | dropped | decline | declined | growing',
-  constant({ kind: 'change' }),
+  constant({ kind: 'change', grain: null }),
 )
 define(
   'over time | trend | trend of | trends | trending | timeline | timeline of | history of | evolve | evolved | evolution of | developed | develop | development of | development',
@@ -189,7 +212,7 @@ for (const [grain, adverbs] of [
   ]
   define(forms.join('|'), constant({ kind: 'grain', grain }))
   define(`${grain}|${grain}s`, constant({ kind: 'unit', grain }))
-  define(`${grain} over ${grain}|${grain}-over-${grain}`, constant({ kind: 'change' }))
+  define(`${grain} over ${grain}|${grain}-over-${grain}`, constant({ kind: 'change', grain }))
 }
 const weekday = ['day of week', 'day of the week', 'weekday', 'weekdays', 'days of the week']
 const prefixes = ['by', 'per', 'on each', 'for each', 'each', 'every', 'which', 'what', '']

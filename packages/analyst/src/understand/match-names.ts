@@ -3,7 +3,7 @@ import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
 import { isClose } from '../words/spelling.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
-import { fillerWords, nearWords, shareWords, stopWords } from '../words/word-lists.ts'
+import { fillerWords, nearWords, shareWords, stopWords, vagueNameWords } from '../words/word-lists.ts'
 import type { Meaning, NameMatch } from './span.ts'
 
 /** Words inside a name that add nothing to it: `share of the flights that were delayed`. */
@@ -135,8 +135,10 @@ function matchPhrase(
   // Beside the name only what its table is called, or words such as `name` and `count`.
   if (extra.length > 0 && extra.some(one => !nouns.has(one) && !fillerWords.has(one))) return null
   if (extra.length === reading.stems.length) return null
-  const found = [...strong].filter(one => said.has(one)).length
+  const heard = [...strong].filter(one => said.has(one))
+  const found = heard.length
   const isWhole = found === strong.size
+  if (!isWhole && heard.every(one => vagueNameWords.has(one) || nouns.has(one))) return null
   if (hasGap && !(isWhole && strong.size >= 1 && reading.stems.length >= 2)) return null
   if (!isWhole && extra.length > 0) return null
   if (found === 0) return null

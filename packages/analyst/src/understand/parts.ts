@@ -1,5 +1,6 @@
 import type { AskedFilter, AskedMeasure, AskedThreshold, ChartKind, TimePart } from '../shapes/question.ts'
 import type { DayRange, Grain } from '../times/calendar.ts'
+import type { EarlierWay } from '../times/read-period.ts'
 import type { NamedMember } from '../vocabulary/vocabulary.ts'
 
 /** Why a question cannot be answered as it stands. */
@@ -19,6 +20,8 @@ export interface Parts {
   readonly filters: AskedFilter[]
   /** Conditions of the part whose share is asked for. */
   readonly partFilters: AskedFilter[]
+  /** Conditions that were said of what is shared out, before it was said by what: `share of web orders by city`. */
+  readonly sharedFilters: AskedFilter[]
   readonly having: AskedThreshold[]
   readonly ranges: {
     readonly range: DayRange
@@ -26,17 +29,29 @@ export interface Parts {
     readonly ends: readonly [DayRange, DayRange] | null
   }[]
   /** Compared with the period before: which, where it was said. */
-  earlier: { readonly grain: Grain | null } | null
+  earlier: { readonly grain: Grain | null; readonly way: EarlierWay } | null
   timeDimension: NamedMember | null
+  /** The words that named it. */
+  timeWords: string
   grain: Grain | null
   /** A grain of the model's own. */
-  ownGrain: string | null
+  ownGrain: { readonly name: string; readonly dimension: NamedMember } | null
   timePart: TimePart | null
   trend: boolean
   versus: boolean
   change: boolean
   share: boolean
-  top: { readonly count: number | null; readonly descending: boolean; readonly ofRows: boolean } | null
+  /** `as a share of all`: the conditions before it are those of the part. */
+  shareOfAll: boolean
+  top: {
+    readonly count: number | null
+    readonly descending: boolean
+    readonly ofRows: boolean
+    /** `best` and `worst`: which end that is depends on what is measured. */
+    readonly isJudging: boolean
+  } | null
+  /** The word that asks for something by which the answer has to be broken down: `which`, `who`, `where`, `when`. */
+  asksFor: 'group' | 'time' | null
   /** A number of groups that was said apart from the `most`. */
   topCount: number | null
   /** Values are to be listed: `which channels are there`. */
@@ -61,10 +76,12 @@ export const emptyParts = (): Parts => ({
   dimensions: [],
   filters: [],
   partFilters: [],
+  sharedFilters: [],
   having: [],
   ranges: [],
   earlier: null,
   timeDimension: null,
+  timeWords: '',
   grain: null,
   ownGrain: null,
   timePart: null,
@@ -72,7 +89,9 @@ export const emptyParts = (): Parts => ({
   versus: false,
   change: false,
   share: false,
+  shareOfAll: false,
   top: null,
+  asksFor: null,
   topCount: null,
   isList: false,
   countsRows: false,

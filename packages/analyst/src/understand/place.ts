@@ -38,11 +38,18 @@ export interface Pending {
   readonly taken: Set<number>
 }
 
-const connectors = new Set(['and', ',', '&', 'or', '/', '+'])
+const connectors = new Set(['and', ',', '&', 'or', 'nor', '/', '+'])
 
 export const isConnected = ({ before }: Place) =>
   before.length > 0 && before.every(word => connectors.has(word) || word === 'the')
 
 /** `by state and month`: another one follows. */
 export const isListed = ({ after, next }: Place) =>
-  next !== null && after.length > 0 && after.every(word => ['and', ',', '&', 'then', '/'].includes(word))
+  next !== null &&
+  groups(next) &&
+  after.length > 0 &&
+  after.every(word => ['and', ',', '&', 'then', '/'].includes(word))
+
+const groups = ({ meaning }: Span) =>
+  meaning.kind === 'members' ||
+  (meaning.kind === 'mark' && ['group', 'grain', 'ownGrain', 'unit', 'part'].includes(meaning.mark.kind))

@@ -63,7 +63,9 @@ export function readAggregate(parts: Parts, pending: Pending, place: Place, cand
   if (measures.length === 0) return false
   const [match] = measures
   // `average revenue per order` is one measure for each of another.
-  const isPer = place.after.length === 0 && place.next !== null && place.tokens[place.next.from]?.word === 'per'
+  const { next } = place
+  const isGroup = next?.meaning.kind === 'mark' && next.meaning.mark.kind === 'group'
+  const isPer = place.after.length === 0 && isGroup && place.tokens[next.from]?.word === 'per'
   if (wanted === 'avg' && match && isPer) {
     parts.measures.push(measureOf(match.named))
     return settled()
@@ -72,7 +74,7 @@ export function readAggregate(parts: Parts, pending: Pending, place: Place, cand
     wanted === 'sum' && match?.named.member.aggType === 'number' && match.named.member.format !== 'percent'
   if (wanted === 'max' || wanted === 'min' || isTotalOfOwn) {
     if (match) parts.measures.push(measureOf(match.named))
-    if (wanted !== 'sum') parts.top = { count: null, descending: wanted === 'max', ofRows: false }
+    if (wanted !== 'sum') parts.top = { count: null, descending: wanted === 'max', ofRows: false, isJudging: false }
     return settled()
   }
   const titles = measures.map(({ named }) => named.member.shortTitle)

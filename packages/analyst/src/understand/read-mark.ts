@@ -1,3 +1,4 @@
+import type { Grain } from '../times/calendar.ts'
 import type { Mark } from './marks.ts'
 import type { Parts } from './parts.ts'
 import { isListed, type Pending, type Place } from './place.ts'
@@ -19,13 +20,24 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
     case 'which':
       pending.which = true
       parts.isList = true
-      if (isOpening(place)) pending.isPredicate = false
+      if (isOpening(place)) {
+        pending.isPredicate = false
+        if (/^(which|who|whose)$/i.test(place.words)) parts.asksFor = 'group'
+      }
       return
     case 'not':
       pending.not = true
       return
     case 'top':
-      parts.top = { count: mark.count ?? parts.top?.count ?? null, descending: mark.descending, ofRows: mark.ofRows }
+      if (parts.top && parts.top.descending !== mark.descending) {
+        parts.problems.push({ kind: 'impossible', message: 'Ask for the most and for the least one after the other.' })
+      }
+      parts.top = {
+        count: mark.count ?? parts.top?.count ?? null,
+        descending: mark.descending,
+        ofRows: mark.ofRows,
+        isJudging: mark.isJudging,
+      }
       pending.top = true
       return
     case 'compare':
@@ -45,7 +57,8 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'share':
       parts.share = true
-      pending.sharing = true
+      parts.shareOfAll = mark.ofAll
+      pending.sharing = !mark.ofAll
       pending.isPredicate = false
       return
     case 'versus':
@@ -53,22 +66,39 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'change':
       parts.change = true
+      if (mark.grain) setGrain(parts, mark.grain, place)
       return
     case 'trend':
       parts.trend = true
       return
     case 'grain':
-      parts.grain = mark.grain
+      setGrain(parts, mark.grain, place)
       pending.group = isListed(place)
       return
+    case 'ownGrain':
+      if (parts.ownGrain || parts.grain) setGrain(parts, null, place)
+      parts.ownGrain = { name: mark.name, dimension: mark.dimension }
+      pending.group = isListed(place)
+      pending.which = false
+      return
     case 'unit':
-      if (pending.group || pending.which || pending.top || parts.top || isAskedOf(place)) parts.grain = mark.grain
-      else parts.problems.push({ kind: 'unknown', words: place.words })
+      if (pending.group || pending.which || pending.top || parts.top || isAskedOf(place)) {
+        setGrain(parts, mark.grain, place)
+        pending.group = pending.group && isListed(place)
+      } else parts.problems.push({ kind: 'unknown', words: place.words })
       if (isSingularWord(place)) parts.isSingular = true
       pending.which = false
       return
     case 'part':
+      if (
+        /^(weekdays|days of the week)$/i.test(place.words) &&
+        place.before.some(word => word === 'on' || word === 'during')
+      ) {
+        const message = `I cannot take only some days of the week (“on ${place.words}”); I can show all of them, by day of the week.`
+        parts.problems.push({ kind: 'impossible', message })
+      }
       parts.timePart = mark.part
+      pending.group = pending.group && isListed(place)
       if (isSingularWord(place)) parts.isSingular = true
       pending.which = false
       return
@@ -86,6 +116,14 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'why':
       parts.why = true
+  }
+}
+
+/** Rows have one grain. */
+function setGrain(parts: Parts, grain: Grain | null, { words }: Place): void {
+  if (grain !== null && parts.grain === null && parts.ownGrain === null) parts.grain = grain
+  else if (grain === null || parts.grain !== grain) {
+    parts.problems.push({ kind: 'impossible', message: `I can show one kind of period at a time, not “${words}” too.` })
   }
 }
 

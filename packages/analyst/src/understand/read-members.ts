@@ -9,10 +9,12 @@ import {
   isSegment,
   isTime,
   measureOf,
+  rowsOf,
 } from './choose-member.ts'
 import type { Parts } from './parts.ts'
 import { isConnected, isListed, type Pending, type Place } from './place.ts'
 import { readAggregate } from './read-aggregate.ts'
+import { adjacent as adjacentToThreshold } from './read-threshold.ts'
 import type { NameMatch, Span } from './span.ts'
 
 const of = (candidates: readonly NameMatch[], ...kinds: readonly ((named: NameMatch['named']) => boolean)[]) =>
@@ -28,15 +30,18 @@ export function readMembers(parts: Parts, pending: Pending, place: Place, candid
   const times = of(candidates, isTime)
   const segments = of(candidates, isSegment)
   const flags = of(candidates, isFlag)
+  speakOfRows(parts, pending, place, measures)
   if (times.length === candidates.length) {
-    readTimeMember(parts, pending, times)
+    readTimeMember(parts, pending, place, times)
     return
   }
   if (pending.aggregate || pending.distinct) {
     if (readAggregate(parts, pending, place, candidates)) return
   }
   if (pending.group && !parts.top?.ofRows) {
-    if (groupings.length > 0 && !(parts.orderBy && measures.length > 0)) {
+    const isOrdered = parts.orderBy !== null || (parts.top !== null && parts.dimensions.length > 0)
+    const isMeasured = isOrdered && measures.length > 0 && bestOf(measures) >= bestOf(groupings)
+    if (groupings.length > 0 && !isMeasured && !(parts.orderBy && measures.length > 0)) {
       group(parts, pending, place, groupings)
       return
     }
@@ -52,9 +57,20 @@ export function readMembers(parts: Parts, pending: Pending, place: Place, candid
       return
     }
   }
+  // `with a balance over 50k` is said of each row's balance, not of the total.
+  const best = Math.max(...candidates.map(({ quality }) => quality))
+  const isOfRows = parts.rows !== null || parts.measures.length > 0
+  const exact = groupings.filter(({ quality }) => quality >= best - 0.005)
+  if (isOfRows && isThreshold(place.next) && isNumberMention(place, parts, exact)) return
   const [segment] = segments
   const isWholeMeasure = measures.some(({ quality }) => segments.every(other => quality >= other.quality - 0.02))
-  if (segment && (measures.length === 0 || !isWholeMeasure || parts.measures.length > 0 || parts.rows)) {
+  // `flights, delayed flights and the longest delay`: one of several measures.
+  const isOneOfSeveral = isWholeMeasure && isConnected(place) && place.previous?.meaning.kind === 'members'
+  if (
+    segment &&
+    !isOneOfSeveral &&
+    (measures.length === 0 || !isWholeMeasure || parts.measures.length > 0 || parts.rows)
+  ) {
     addCondition(parts, pending, { kind: 'segment', member: segment.named.member.name, isNegated: pending.not })
     return
   }
@@ -64,10 +80,20 @@ export function readMembers(parts: Parts, pending: Pending, place: Place, candid
   }
   const [flag] = flags
   if (flag && flags.length === groupings.length) {
+    if (isOtherSide(parts, pending, flag.named.member.name)) {
+      // `subscribers vs non-subscribers`: both sides, beside each other.
+      parts.filters.splice(
+        parts.filters.findIndex(({ member }) => member === flag.named.member.name),
+        1,
+      )
+      if (!parts.dimensions.includes(flag.named)) parts.dimensions.push(flag.named)
+      pending.not = false
+      return
+    }
     addCondition(parts, pending, { kind: 'flag', member: flag.named.member.name, value: !pending.not })
     return
   }
-  if (isNumberMention(place, groupings)) return
+  if (isNumberMention(place, parts, groupings)) return
   if (groupings.length > 0) {
     dimension(parts, pending, place, groupings)
     return
@@ -75,21 +101,60 @@ export function readMembers(parts: Parts, pending: Pending, place: Place, candid
   parts.problems.push({ kind: 'unknown', words: place.words })
 }
 
-/** A number that a threshold follows is read with that. */
-const isNumberMention = ({ next, after }: Place, groupings: readonly NameMatch[]) =>
-  isThreshold(next) && after.length <= 3 && groupings.some(({ named }) => isNumberDimension(named))
+const bestOf = (matches: readonly NameMatch[]) => Math.max(0, ...matches.map(({ quality }) => quality))
 
-function readTimeMember(parts: Parts, pending: Pending, times: readonly NameMatch[]): void {
-  const [first] = times
-  if (!first) return
-  if (times.length === 1 || !parts.timeDimension) parts.timeDimension = first.named
-  if (pending.group) parts.trend = true
+/** `accounts opened in 2020` names a time by its table too: the rows are spoken of. `order date` does not. */
+function speakOfRows(parts: Parts, pending: Pending, { source, tokens, span }: Place, measures: readonly NameMatch[]) {
+  const rows = rowsOf(source)
+  if (measures.length > 0 || parts.rows || !rows) return
+  const isPlural = (word: string, noun: string) => word.endsWith('s') && word !== noun
+  const isSpoken = tokens
+    .slice(span.from, span.to)
+    .some(
+      ({ word, stem }) => isPlural(word, stem) && source.nouns.some(({ stems }) => stems.size === 1 && stems.has(stem)),
+    )
+  if (isSpoken) parts.rows = { measure: measureOf(rows), isAsked: pending.counting || pending.sharing }
+}
+
+const isOtherSide = ({ filters, versus }: Parts, { not }: Pending, member: string) =>
+  versus && filters.some(filter => filter.kind === 'flag' && filter.member === member && filter.value === not)
+
+/** A number that a threshold stands beside is read with that. */
+function isNumberMention({ previous, next, after, before }: Place, parts: Parts, groupings: readonly NameMatch[]) {
+  if (isThreshold(next) && after.every(word => adjacentToThreshold.has(word)))
+    return groupings.some(({ named }) => isNumberDimension(named))
+  if (!isThreshold(previous) || before.length > 3) return false
+  const last = parts.filters.at(-1)
+  return last?.kind === 'number' && groupings.some(({ named }) => named.member.name === last.member)
+}
+
+function readTimeMember(parts: Parts, pending: Pending, place: Place, times: readonly NameMatch[]): void {
+  const chosen = chooseMember(place.words, times, place.source, pending.direction)
+  if ('kind' in chosen) {
+    parts.problems.push(chosen)
+    return
+  }
+  if (parts.timeDimension && parts.timeDimension !== chosen.named) {
+    parts.problems.push({ kind: 'impossible', message: 'I can look at one time of the rows in one question.' })
+    return
+  }
+  parts.timeDimension = chosen.named
+  parts.timeWords = place.words
+  if (pending.group) {
+    parts.trend = true
+    pending.group = isListed(place)
+  }
 }
 
 function group(parts: Parts, pending: Pending, place: Place, groupings: readonly NameMatch[]): void {
   // Two names side by side are one that the model does not have.
   if (place.before.length === 0 && place.previous?.meaning.kind === 'members' && parts.dimensions.length > 0) {
     parts.problems.push({ kind: 'unknown', words: place.words })
+    return
+  }
+  if (place.before.includes('all') && /^(across|for)$/i.test(wordsOfPrevious(place))) {
+    const choices = [`each ${place.words} by itself`, `all ${place.words} together`]
+    parts.problems.push({ kind: 'ambiguous', words: `all ${place.words}`, choices })
     return
   }
   const chosen = chooseMember(place.words, groupings, place.source, pending.direction)
@@ -107,7 +172,17 @@ function group(parts: Parts, pending: Pending, place: Place, groupings: readonly
   pending.group = pending.group && isListed(place)
 }
 
+const wordsOfPrevious = ({ previous, tokens }: Place) =>
+  previous
+    ? tokens
+        .slice(previous.from, previous.to)
+        .map(({ word }) => word)
+        .join(' ')
+    : ''
+
 const isSingularWord = ({ words }: Place) => !/s$/i.test(words) || /(ss|us|is)$/i.test(words)
+
+const additive = new Set(['sum', 'count', 'countDistinct', 'countDistinctApprox'])
 
 /** `top 5 airports by flights`: what they are ordered by. `revenue per order`: what it is divided by. */
 function measureAfterBy(parts: Parts, pending: Pending, place: Place, measures: readonly NameMatch[]): void {
@@ -118,6 +193,14 @@ function measureAfterBy(parts: Parts, pending: Pending, place: Place, measures: 
   const before = parts.measures.at(-1)
   const [match] = measures
   if (isPer && before?.kind === 'measure' && match && measures.length === 1) {
+    const of = place.source.members.find(({ member }) => member.name === before.member)
+    if (!additive.has(of?.member.aggType ?? '')) {
+      // An average of rows is one for each of them already; of anything else nobody knows.
+      if (countsRows(match.named, place.source) && of?.member.aggType === 'avg') return
+      const message = `I cannot divide ${of?.member.shortTitle ?? 'that'} by ${match.named.member.shortTitle}: it is no sum.`
+      parts.problems.push({ kind: 'impossible', message })
+      return
+    }
     parts.measures.splice(-1, 1, { kind: 'ratio', of: before.member, per: match.named.member.name })
     return
   }

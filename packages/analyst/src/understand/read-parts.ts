@@ -49,15 +49,9 @@ export function readParts(tokens: readonly Token[], source: Source, { spans, unk
     if (pending.taken.has(index)) continue
     readSpan(parts, pending, place)
   }
-  if (
-    pending.group &&
-    parts.dimensions.length === 0 &&
-    !parts.grain &&
-    !parts.timePart &&
-    !parts.top &&
-    parts.measures.length === 0
-  ) {
-    parts.problems.push({ kind: 'impossible', message: 'I do not see by what to break it down.' })
+  if (pending.group) parts.problems.push({ kind: 'impossible', message: 'I do not see by what to break it down.' })
+  if (pending.distinct) {
+    parts.problems.push({ kind: 'impossible', message: 'I do not see of what to count the different values.' })
   }
   if (pending.not) parts.problems.push({ kind: 'impossible', message: 'I do not see what to leave out.' })
   if (pending.aggregate) {
@@ -113,7 +107,7 @@ function readSpan(parts: Parts, pending: Pending, place: Place): void {
           kind: 'impossible',
           message: `“${place.words}” lies ahead, and I only know what is in the data.`,
         })
-      } else if (phrase.kind === 'earlier') parts.earlier = { grain: phrase.grain }
+      } else if (phrase.kind === 'earlier') parts.earlier = { grain: phrase.grain, way: phrase.way }
       else parts.ranges.push({ range: phrase.range, isYearless: phrase.isYearless, ends: phrase.ends })
       return
     }
@@ -122,8 +116,11 @@ function readSpan(parts: Parts, pending: Pending, place: Place): void {
 
 /** How the question begins tells whether it goes on from the last one. */
 function readOpening(parts: Parts, tokens: readonly Token[]): void {
-  const [first] = tokens
-  if (!first || parts.follow) return
-  const opens = ['and', 'or', 'but', 'then', 'same'].includes(first.word)
+  const [first] = tokens.filter(({ kind }) => kind !== 'mark')
+  if (!first) return
+  if (first.word === 'when') parts.asksFor = 'time'
+  if (first.word === 'where') parts.asksFor = 'group'
+  if (parts.follow) return
+  const opens = ['and', 'or', 'but', 'then', 'same', 'without', 'excluding', 'exclude', 'except'].includes(first.word)
   if (opens || tokens.some(({ word }) => word === 'instead')) parts.follow = 'and'
 }

@@ -12,7 +12,8 @@ type Threshold = Extract<Mark, { kind: 'compare' | 'between' }>
 export type ThresholdReading = 'read' | 'ambiguous' | 'unread'
 export const didRead = (reading: ThresholdReading) => reading !== 'unread'
 
-const adjacent = new Set('of is are was were a an the in by that with be being'.split(' '))
+/** Words between a number's name and what is said of it. */
+export const adjacent: ReadonlySet<string> = new Set('of is are was were a an the in by that with be being'.split(' '))
 
 const canCompare = ({ named }: NameMatch) => isMeasure(named) || isNumberDimension(named)
 
@@ -70,6 +71,11 @@ function apply(
   }
   const { named } = match
   const isShare = named.member.format === 'percent'
+  if (mark.kind === 'compare' && mark.isPercent && !isShare) {
+    const message = `I cannot compare ${named.member.shortTitle} with a percentage (“${words}”). Ask for shares first.`
+    parts.problems.push({ kind: 'impossible', message })
+    return 'ambiguous'
+  }
   const scaled = (value: number, isPercent: boolean) => (isShare && (isPercent || value > 1) ? value / 100 : value)
   const bounds: readonly (readonly [Comparison, number])[] =
     mark.kind === 'between'

@@ -1,7 +1,7 @@
 import type { AskedFilter } from '../shapes/question.ts'
 import type { ValueMatch } from '../values/match-values.ts'
 import { addCondition } from './add-condition.ts'
-import { chooseMember } from './choose-member.ts'
+import { chooseMember, directionOf } from './choose-member.ts'
 import type { Parts } from './parts.ts'
 import { isConnected, type Pending, type Place } from './place.ts'
 import type { Span } from './span.ts'
@@ -10,6 +10,15 @@ import type { Span } from './span.ts'
 export function readValues(parts: Parts, pending: Pending, place: Place, candidates: readonly ValueMatch[]): void {
   const match = choose(parts, pending, place, candidates)
   pending.direction = null
+  if (pending.group && !isMeansOf(place)) {
+    const titles = [...new Set(candidates.map(({ named }) => named.member.shortTitle))]
+    parts.problems.push({
+      kind: 'ambiguous',
+      words: `by ${place.words}`,
+      choices: [`only ${place.words}`, ...titles.map(title => `by ${title}`)],
+    })
+  }
+  pending.group = false
   if (match && (pending.counting || match.isPlural)) parts.countsRows = true
   pending.counting = false
   if (!match) return
@@ -53,6 +62,17 @@ function compareValues(parts: Parts, { named }: ValueMatch): void {
   if (parts.versus && isSeveral && !parts.dimensions.includes(named)) parts.dimensions.push(named)
 }
 
+/** `come in by e-mail`, `paid by card`: how it was done, not by what to break it down. */
+function isMeansOf({ previous, tokens }: Place): boolean {
+  const before = previous ? tokens[previous.from - 1]?.word : undefined
+  return (
+    before !== undefined &&
+    /^(in|come|comes|came|made|paid|placed|sent|done|booked|received|went|traveled|travelled|arrived|ordered|bought|contacted)$/.test(
+      before,
+    )
+  )
+}
+
 function choose(parts: Parts, pending: Pending, place: Place, candidates: readonly ValueMatch[]): ValueMatch | null {
   const { previous, next, before, after } = place
   const beside = (span: Span | null, between: readonly string[]) =>
@@ -72,6 +92,13 @@ function choose(parts: Parts, pending: Pending, place: Place, candidates: readon
   const isVersus = previous?.meaning.kind === 'mark' && previous.meaning.mark.kind === 'versus'
   if (last?.kind === 'values' && (isConnected(place) || isVersus))
     narrow(({ named }) => named.member.name === last.member)
+  // `within Texas` is said of both ends of a way.
+  const ends = new Set(left.map(({ named }) => directionOf(named)))
+  if (ends.has('from') && ends.has('to') && before.some(word => word === 'within' || word === 'inside')) {
+    const message = `Say both ends instead of “within”: from ${place.words} to ${place.words}.`
+    parts.problems.push({ kind: 'impossible', message })
+    return null
+  }
   const best = Math.max(...left.map(({ quality }) => quality))
   narrow(({ quality }) => quality >= best - 0.02)
   const asMembers = left.map(({ named }) => ({ named, quality: 1, isWhole: true }))

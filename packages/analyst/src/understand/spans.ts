@@ -7,6 +7,7 @@ import type { Token } from '../words/tokens.ts'
 import { directionVerbs, stopWords } from '../words/word-lists.ts'
 import { type Mark, marksAt } from './marks.ts'
 import { createNameMatcher } from './match-names.ts'
+import { ownGrainSpans } from './own-grains.ts'
 import type { Span } from './span.ts'
 
 const longestName = 7
@@ -50,7 +51,7 @@ export function findSpans({ tokens, source, time, values }: SpanNeeds): Span[] {
       if (found) spans.push({ from, to, ...found })
     }
   }
-  return [...spans, ...valueSpans(tokens, source, values)]
+  return [...spans, ...ownGrainSpans(tokens, source), ...valueSpans(tokens, source, values)]
 }
 
 /** Words that do much weigh as much as a name does; a name of the model that holds them weighs more. */
@@ -61,6 +62,22 @@ const scoreOfMark = (mark: Mark, length: number) =>
 function isVerb(tokens: readonly Token[], at: number, phrase: TimePhrase): boolean {
   if (tokens[at]?.word !== 'may' || phrase.length > 1) return false
   return ['i', 'we', 'you', 'be'].includes(tokens[at + 1]?.word ?? '')
+}
+
+const introducing = new Set(
+  'in at from to for of by with into onto near around between vs versus and or not without excluding except only just about is are was called named on over , / & = :'.split(
+    ' ',
+  ),
+)
+
+/** Words that are not a value as it is written are one only where they are spoken of as a name: `in Springfeld`, `O'Hare`, `"lamp"`. */
+function isIntroduced(tokens: readonly Token[], from: number): boolean {
+  const [token, before, other] = [tokens[from], tokens[from - 1], tokens[from - 2]]
+  if (!token) return false
+  if (token.kind === 'quoted' || /\d/.test(token.text) || (from > 0 && /^\p{Lu}/u.test(token.text))) return true
+  if (before && ['the', 'a', 'an'].includes(before.word)) return other !== undefined && introducing.has(other.word)
+  // A value before the noun it says the kind of: `furnitur sales`.
+  return before === undefined || introducing.has(before.word) || token.word.length >= 7
 }
 
 function valueSpans(tokens: readonly Token[], source: Source, known: readonly KnownValues[]): Span[] {
@@ -85,6 +102,7 @@ function valueSpans(tokens: readonly Token[], source: Source, known: readonly Kn
       const matches = indexes.flatMap(({ named, index }) => matchValues(named, index, text) ?? [])
       const best = Math.max(0, ...matches.map(({ quality }) => quality))
       if (best === 0 || (isOpen && best < 0.97)) continue
+      if (best < 0.95 && !isIntroduced(tokens, from)) continue
       const candidates = matches.filter(({ quality }) => quality >= best - 0.05)
       const score = words.length * best + (best >= 0.95 ? 0.2 : 0)
       spans.push({ from, to, score, meaning: { kind: 'values', candidates } })

@@ -3,12 +3,14 @@ import type { TimeContext } from '../times/read-point.ts'
 import type { KnownValues } from '../values/known-values.ts'
 import type { Source, Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Token } from '../words/tokens.ts'
-import { complete } from './complete.ts'
+import { isTime } from './choose-member.ts'
+import { asksOfTime, complete } from './complete.ts'
 import { bestCover, type Cover } from './cover.ts'
 import { followUp, isFollowUp } from './follow-up.ts'
 import type { Parts, Problem } from './parts.ts'
 import { rankSources } from './rank-sources.ts'
 import { readParts } from './read-parts.ts'
+import type { Span } from './span.ts'
 import { findSpans } from './spans.ts'
 
 export interface UnderstandNeeds {
@@ -52,10 +54,13 @@ export function understand(needs: UnderstandNeeds): readonly Reading[] {
 function read(source: Source, needs: UnderstandNeeds): Reading {
   const { tokens, before, preferred, today } = needs
   const time: TimeContext = { today, latest: needs.latest.get(source.name) ?? null }
-  const cover = bestCover(tokens, findSpans({ tokens, source, time, values: needs.values.get(source.name) ?? [] }))
-  const parts = readParts(tokens, source, cover)
+  const spans = findSpans({ tokens, source, time, values: needs.values.get(source.name) ?? [] })
+  const { cover, parts } = readCover(tokens, source, spans)
   const goesOn = before !== null && before.source === source.name && isFollowUp(parts)
-  const outcome = outcomeOf(parts, source, goesOn ? before : null)
+  const outcome = outcomeOf(parts, source, goesOn ? before : null, {
+    today,
+    isOnly: isOnlySource(needs.vocabulary, source),
+  })
   const isPreferred = preferred === null || preferred.includes(source.name)
   const joined = cover.spans.filter(
     ({ meaning }) =>
@@ -71,7 +76,33 @@ function read(source: Source, needs: UnderstandNeeds): Reading {
   return { source, cover, parts, score, isFollowUp: goesOn, outcome }
 }
 
-function outcomeOf(parts: Parts, source: Source, before: Question | null): Reading['outcome'] {
+/** Reads the best cover. A time that nothing is asked of was meant otherwise, as a status was by `solved`, if it can be. */
+function readCover(tokens: readonly Token[], source: Source, spans: readonly Span[]) {
+  const cover = bestCover(tokens, spans)
+  const parts = readParts(tokens, source, cover)
+  if (parts.timeDimension === null || asksOfTime(parts)) return { cover, parts }
+  const isOfTime = ({ meaning }: Span) =>
+    meaning.kind === 'members' && meaning.candidates.every(({ named }) => isTime(named))
+  const other = bestCover(
+    tokens,
+    spans.filter(span => !isOfTime(span)),
+  )
+  if (other.unknown.length > cover.unknown.length) return { cover, parts }
+  return { cover: other, parts: readParts(tokens, source, other) }
+}
+
+/** Whether nothing else can be meant: the one view, or the one table where there is no view. */
+function isOnlySource({ sources }: Vocabulary, source: Source): boolean {
+  const views = sources.filter(({ cube }) => cube.type === 'view')
+  return views.length > 0 ? views.length === 1 && views[0] === source : sources.length === 1
+}
+
+function outcomeOf(
+  parts: Parts,
+  source: Source,
+  before: Question | null,
+  around: { readonly today: string; readonly isOnly: boolean },
+): Reading['outcome'] {
   const saysMeasure = parts.measures.length > 0 || parts.rows !== null
   if (parts.why && before && !saysMeasure && parts.problems.length === 0) return { kind: 'why', question: before }
   if (parts.why && !saysMeasure && parts.problems.length === 0) {
@@ -80,7 +111,10 @@ function outcomeOf(parts: Parts, source: Source, before: Question | null): Readi
       problem: { kind: 'impossible', message: 'Ask for a number first, and then why it is so.' },
     }
   }
-  const completed = before && !(parts.why && saysMeasure) ? followUp(parts, before, source) : complete(parts, source)
+  const next = before && !(parts.why && saysMeasure) ? followUp(parts, before, source) : null
+  // What makes no sense after the question before may do so by itself.
+  const isApart = next !== null && 'problem' in next && next.problem.kind === 'impossible' && parts.follow === null
+  const completed = next && !isApart ? next : complete(parts, source, around)
   if ('problem' in completed) return { kind: 'problem', problem: completed.problem }
   return parts.why ? { kind: 'why', question: completed.question } : { kind: 'question', ...completed }
 }

@@ -1,4 +1,4 @@
-import { columnOf, likeAny, quoted } from '../ask/sql-text.ts'
+import { columnOf, isAny, likeAny, quoted } from '../ask/sql-text.ts'
 import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
 import type { KnownValues } from './known-values.ts'
 import { plain } from './match-values.ts'
@@ -22,18 +22,28 @@ const atOnce = 4
 const isTextual = ({ member }: NamedMember) =>
   member.kind === 'dimension' && member.type === 'string' && member.values === null
 
+/** Words of a question that are not understood, and runs of words with one of them. */
+export interface AskedWords {
+  readonly words: readonly string[]
+  readonly phrases: readonly string[]
+}
+
 /** Looks up which values of a source's dimensions words of a question can name. What cannot be looked up is left out. */
-export async function lookUpValues(source: Source, words: readonly string[], lookUp: LookUp): Promise<KnownValues[]> {
+export async function lookUpValues(
+  source: Source,
+  { words, phrases }: AskedWords,
+  lookUp: LookUp,
+): Promise<KnownValues[]> {
   const dimensions = source.members.filter(isTextual).slice(0, mostDimensions)
   const found: KnownValues[] = []
   for (let start = 0; start < dimensions.length; start += atOnce) {
     const some = dimensions.slice(start, start + atOnce)
-    found.push(...(await Promise.all(some.map(named => valuesOf(named, words, lookUp)))).flat())
+    found.push(...(await Promise.all(some.map(named => valuesOf(named, { words, phrases }, lookUp)))).flat())
   }
   return found
 }
 
-async function valuesOf(named: NamedMember, words: readonly string[], lookUp: LookUp): Promise<KnownValues[]> {
+async function valuesOf(named: NamedMember, { words, phrases }: AskedWords, lookUp: LookUp): Promise<KnownValues[]> {
   const column = columnOf(named.member.name)
   const from = `SELECT ${column} FROM ${quoted(named.cube.name)}`
   const texts = (rows: readonly (readonly unknown[])[]) =>
@@ -46,5 +56,10 @@ async function valuesOf(named: NamedMember, words: readonly string[], lookUp: Lo
     `${from} WHERE ${likeAny(column, asked)} GROUP BY 1 ORDER BY 1 LIMIT ${mostFound + 1}`,
     mostFound,
   )
-  return [{ member: named.member.name, values: texts(some.rows) }]
+  // Of many that hold a word the one that is the whole phrase may be cut off: `new york`.
+  const whole =
+    phrases.length === 0
+      ? []
+      : texts((await lookUp(`${from} WHERE ${isAny(column, phrases)} GROUP BY 1`, mostFound)).rows)
+  return [{ member: named.member.name, values: [...new Set([...whole, ...texts(some.rows)])] }]
 }

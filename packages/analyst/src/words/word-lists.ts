@@ -7,10 +7,10 @@ export const stopWords = list(
   `a an the of is are was were be been being am do does did doing done have has had having i we you he she they me my our us your his her
   their them it its itself please show display give tell get fetch find see view look want need would like could can let lets
   s t re ve ll d what which who whom whose how when where much many there that those these this here as at to in on for with from into
-  and or but then so if also just ok okay hi hello hey thanks thank pls plz kindly some any all ones one's us know about list present
+  and or nor but then so if also just ok okay hi hello hey thanks thank pls plz kindly some any all ones one's us know about list present
   make made happen happened occur occurred exist existed got during within per by each every data number numbers figure figures
   overall altogether respectively versus vs out up down off over under than now question answer report chart graph plot
-  help wonder wondering curious interested love kind sort type exactly actually really currently ever whole entire entirely came come comes coming go goes going one instead values value`,
+  help wonder wondering curious interested love kind sort type exactly actually really currently ever whole entire entirely came come comes coming go goes going went gone one instead same looking doing performing values value`,
 )
 
 /** Units and words that names of members carry along: `Delay in minutes` is the delay. */
@@ -18,6 +18,13 @@ export const weakNameWords = new Set(
   `minute second hour day week month year mile kilometer kilometre km meter metre kg usd eur gbp dollar euro percent name total number count sum of in the a an per by for and
   at on date time timestamp datetime flag is has was are id to`
     .split(/\s+/)
+    .map(stem),
+)
+
+/** Words that many names carry and none is known by: a part of a name that is one of them alone names nothing. */
+export const vagueNameWords = new Set(
+  'first second third last next new old early late total average mean maximum minimum rate share percent ratio status group level size code value kind type gross net main longest shortest highest lowest biggest smallest largest greatest best worst latest earliest long short high low big small large great peak busy cheap expensive fly drive travel make take use spend pay close do ship send other own full part active open current previous'
+    .split(' ')
     .map(stem),
 )
 

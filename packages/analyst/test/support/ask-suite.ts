@@ -1,4 +1,13 @@
-import { analyse, type Question, tell, tellProblem, vegaSpec, vocabularyOf, writeStatement } from '../../src/index.ts'
+import {
+  analyse,
+  type Question,
+  questionsOfWhy,
+  tell,
+  tellProblem,
+  vegaSpec,
+  vocabularyOf,
+  writeStatement,
+} from '../../src/index.ts'
 import { textOf } from '../../src/tell/answer-rows.ts'
 import { describeRange } from '../../src/times/calendar.ts'
 import type { Engine } from './engine.ts'
@@ -52,16 +61,21 @@ async function askOne(
       return { columns, rows: rows.slice(0, maxRows), complete: rows.length <= maxRows }
     },
   })
-  if (reading?.outcome.kind !== 'question') {
-    const problem = reading?.outcome.kind === 'problem' ? reading.outcome.problem : null
+  const isWhy = reading?.outcome.kind === 'why'
+  const [whole] = reading?.outcome.kind === 'why' ? questionsOfWhy(reading.outcome.question, vocabulary) : []
+  const outcome = whole ? { kind: 'question' as const, question: whole, notes: [] } : reading?.outcome
+  if (outcome?.kind !== 'question') {
+    const problem = outcome?.kind === 'problem' ? outcome.problem : null
     const today = suite.now.toISOString().slice(0, 10)
     const needs = { vocabulary, source: reading?.source ?? null, today, preferred: null }
     const text = problem ? tellProblem(problem, needs) : 'not understood'
     return [{ question, grade: question.cannot ? 'right' : 'unclear', text, sql: null, shown: [] }, before]
   }
-  const { question: asked, notes } = reading.outcome
+  const { question: asked, notes } = outcome
   const statement = writeStatement(asked, vocabulary)
-  const { rows } = await engine.runSql(statement.sql)
+  const { rows } = await engine.runSql(statement.sql).catch((error: unknown) => {
+    throw new Error(`${question.ask}: ${statement.sql}`, { cause: error })
+  })
   const answer = { columns: statement.columns, rows: rows.slice(0, 100), totalRows: rows.length }
   const cells = answer.rows.flatMap(row =>
     row.flatMap((value, index) => {
@@ -75,7 +89,8 @@ async function askOne(
   const isDrawn =
     question.chart === undefined ||
     (question.chart === 'table' ? chart === null : asked.chart === question.chart && chart !== null)
-  const isRight = !question.cannot && isDrawn && (await isSame(engine, question, rows))
+  const hasAnswer = question.query !== undefined || question.sql !== undefined
+  const isRight = hasAnswer && isDrawn && isWhy === (question.why ?? false) && (await isSame(engine, question, rows))
   return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql, shown }, asked]
 }
 

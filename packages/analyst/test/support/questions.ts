@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,11 +15,15 @@ export interface SuiteQuestion {
   readonly query?: unknown
   /** A statement of the SQL API, where no query says it. */
   readonly sql?: string
-  /** It is to be refused, or asked back. */
+  /** It is to be refused, or asked back; where a query stands beside it, its answer would be right too. */
   readonly cannot?: true
+  /** It asks why: the query is that of the whole whose parts are looked into. */
+  readonly why?: true
   readonly chart?: string
   /** Not looked at while the analyst is mended: only its score is printed. */
   readonly held?: true
+  /** Of the second set, which was written when the analyst was there, by somebody who did not look at how it reads. */
+  readonly second?: true
 }
 
 export interface Suite {
@@ -35,6 +40,8 @@ const moments: Readonly<Record<string, string>> = {
   shop: '2025-07-15T10:00:00Z',
   finance: '2024-12-10T10:00:00Z',
   hospital: '2025-03-20T10:00:00Z',
+  helpdesk: '2025-09-10T10:00:00Z',
+  rentals: '2025-06-05T10:00:00Z',
 }
 
 export const suiteNames = Object.keys(moments)
@@ -42,8 +49,8 @@ export const suiteNames = Object.keys(moments)
 /** A model with its questions (examples/questions). */
 export async function readSuite(name: string): Promise<Suite> {
   const now = new Date(moments[name] ?? 0)
-  const text = await readFile(join(folder, name, 'questions.yml'), 'utf8')
-  const questions: readonly SuiteQuestion[] = parse(text)
+  const [first, second] = await Promise.all(['questions.yml', 'questions-2.yml'].map(file => readQuestions(name, file)))
+  const questions = [...(first ?? []), ...(second ?? []).map(question => ({ ...question, second: true as const }))]
   return {
     name,
     now,
@@ -63,4 +70,12 @@ export async function readSuite(name: string): Promise<Suite> {
       })
     },
   }
+}
+
+/** Questions of one file; none where a model has no such file. */
+async function readQuestions(name: string, file: string): Promise<readonly SuiteQuestion[]> {
+  const path = join(folder, name, file)
+  if (!existsSync(path)) return []
+  const questions: readonly SuiteQuestion[] = parse(await readFile(path, 'utf8'))
+  return questions
 }

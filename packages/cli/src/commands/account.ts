@@ -15,6 +15,7 @@ export const updateTenant = exchange({
   options: { data: requiredData },
   send: async ({ request }, { data }, effects) =>
     request('PUT', '/api/v1/tenant/settings', { body: await readData(data, effects) }),
+  next: () => 'hedron tenant settings',
 })
 
 export const appConfig = exchange({

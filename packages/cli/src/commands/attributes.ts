@@ -53,6 +53,7 @@ export const createAttribute = exchange({
   },
   send: ({ client }, { name, type, displayName, description, defaultValue }) =>
     client.createUserAttribute({ body: { name, type, ...given({ displayName, description, defaultValue }) } }),
+  next: () => 'hedron attributes list',
 })
 
 export const updateAttribute = exchange({
@@ -61,6 +62,7 @@ export const updateAttribute = exchange({
   options: shown,
   send: ({ client }, { attribute: id, displayName, description, defaultValue }) =>
     client.updateUserAttribute({ params: { id }, body: given({ displayName, description, defaultValue }) }),
+  next: () => 'hedron attributes list',
 })
 
 export const deleteAttribute = deletion({
@@ -69,6 +71,7 @@ export const deleteAttribute = deletion({
   arguments: { attribute },
   what: input => `user attribute ${input.attribute}`,
   send: (client, input) => client.deleteUserAttribute({ params: { id: input.attribute } }),
+  next: () => 'hedron attributes list',
 })
 
 export const attributeValues = exchange({
@@ -100,6 +103,7 @@ export const setAttributeValue = exchange({
       body: { userId: String(user), userAttributeId: id, value: clear ? null : typedValue(value ?? '', type) },
     })
   },
+  next: ({ user }) => `hedron attributes values get ${user}`,
 })
 
 /** The attribute with that id, else with that name. */

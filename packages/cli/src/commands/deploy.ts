@@ -35,6 +35,11 @@ export const deploy = command({
   check({ wait, timeout, poll }) {
     if (!wait && (timeout !== undefined || poll !== undefined)) throw usage('--timeout and --poll need --wait')
   },
+  next: ({ deployment, directory, branch, plan, wait }, quote) => {
+    // Without --wait the result itself says how to follow the build.
+    if (!plan) return wait ? `hedron logs ${deployment}` : null
+    return `hedron deploy ${deployment} --directory ${quote(directory)}${branch === undefined ? '' : ` --branch ${quote(branch)}`}`
+  },
   async run({ deployment, directory, branch, keepMissing, message, plan: planOnly, force, ...waiting }, context) {
     const { effects, output } = context
     const session = await context.session()

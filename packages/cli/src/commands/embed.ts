@@ -1,10 +1,10 @@
 import { command } from '../framework/command.ts'
 import { Failure } from '../framework/failure.ts'
-import { nonBlank, optional, required, rowId, text } from '../framework/parameter.ts'
+import { nonBlank, required, rowId } from '../framework/parameter.ts'
 import { column } from '../framework/table.ts'
 import { readData, requiredData } from './shared/data-option.ts'
-import { action, deletion, exchange, given } from './shared/one-request.ts'
-import { pagingExclusive, pagingOptions, printList } from './shared/paging.ts'
+import { listing, searchableListing } from './shared/listing.ts'
+import { action, deletion, exchange } from './shared/one-request.ts'
 
 const publicId = required(nonBlank('id', 'names no dashboard'), 'public id of the dashboard')
 const tenant = required(nonBlank('name', 'names no embed tenant'), 'name of the embed tenant')
@@ -27,6 +27,7 @@ export const generateSession = command({
     const answer = await request('POST', '/api/v1/embed/generate-session', { body })
     const id = named(Object(answer).sessionId, 'sessionId')
     output.result(answer, () => output.line(id))
+    if (/^\w+$/.test(id)) output.next(`hedron embed token --session-id ${id}`)
   },
 })
 
@@ -66,6 +67,7 @@ export const enableDashboard = action({
   send: ({ client }, input) =>
     client.updateDashboardEmbedding({ params: { publicId: input.publicId }, body: { allowEmbed: true } }),
   done: input => `Enabled signed embedding for dashboard \`${input.publicId}\``,
+  next: (input, _, quote) => `hedron embed dashboard ${quote(input.publicId)}`,
 })
 
 export const disableDashboard = action({
@@ -75,20 +77,15 @@ export const disableDashboard = action({
   send: ({ client }, input) =>
     client.updateDashboardEmbedding({ params: { publicId: input.publicId }, body: { allowEmbed: false } }),
   done: input => `Disabled signed embedding for dashboard \`${input.publicId}\``,
+  next: (input, _, quote) => `hedron embed dashboard ${quote(input.publicId)}`,
 })
 
-export const listTenants = command({
+export const listTenants = searchableListing({
   examples: ['hedron embed tenant list'],
   arguments: {},
-  options: { search: optional(text('text'), 'part of a name'), ...pagingOptions },
-  exclusive: pagingExclusive,
-  async run(input, context) {
-    const { client } = await context.session()
-    const columns = [column('NAME', 'name'), column('USERS', 'userCount'), column('CREATED', 'createdAt')]
-    await printList(context, input, columns, page =>
-      client.listEmbedTenants({ query: { ...page, ...given({ search: input.search }) } }),
-    )
-  },
+  search: 'part of a name',
+  columns: [column('NAME', 'name'), column('USERS', 'userCount'), column('CREATED', 'createdAt')],
+  read: (client, query) => client.listEmbedTenants({ query }),
 })
 
 export const deleteTenant = deletion({
@@ -97,34 +94,22 @@ export const deleteTenant = deletion({
   arguments: { name: tenant },
   what: input => `embed tenant \`${input.name}\``,
   send: (client, input) => client.deleteEmbedTenant({ params: { embedTenantName: input.name } }),
+  next: () => 'hedron embed tenant list',
 })
 
-export const tenantGroups = command({
+export const tenantGroups = listing({
   examples: ['hedron embed tenant groups acme'],
   arguments: { name: tenant },
-  options: pagingOptions,
-  exclusive: pagingExclusive,
-  async run(input, context) {
-    const { client } = await context.session()
-    const columns = [column('ID', 'id'), column('NAME', 'name'), column('USERS', 'userCount')]
-    const params = { embedTenantName: input.name }
-    await printList(context, input, columns, query => client.getGroups({ params, query }))
-  },
+  columns: [column('ID', 'id'), column('NAME', 'name'), column('USERS', 'userCount')],
+  read: (client, query, { name }) => client.getGroups({ params: { embedTenantName: name }, query }),
 })
 
-export const tenantUsers = command({
+export const tenantUsers = searchableListing({
   examples: ['hedron embed tenant users acme'],
   arguments: { name: tenant },
-  options: { search: optional(text('text'), 'part of an e-mail address or external id'), ...pagingOptions },
-  exclusive: pagingExclusive,
-  async run(input, context) {
-    const { client } = await context.session()
-    const columns = [column('ID', 'id'), column('EXTERNAL ID', 'externalId'), column('EMAIL', 'email')]
-    const params = { embedTenantName: input.name }
-    await printList(context, input, columns, page =>
-      client.listEmbedUsers({ params, query: { ...page, ...given({ search: input.search }) } }),
-    )
-  },
+  search: 'part of an e-mail address or external id',
+  columns: [column('ID', 'id'), column('EXTERNAL ID', 'externalId'), column('EMAIL', 'email')],
+  read: (client, query, { name }) => client.listEmbedUsers({ params: { embedTenantName: name }, query }),
 })
 
 export const deleteTenantGroup = deletion({
@@ -132,4 +117,5 @@ export const deleteTenantGroup = deletion({
   arguments: { name: tenant, group: required(rowId, 'id of the group') },
   what: input => `group ${input.group} of embed tenant \`${input.name}\``,
   send: (client, input) => client.deleteGroup({ params: { embedTenantName: input.name, id: input.group } }),
+  next: (input, quote) => `hedron embed tenant groups ${quote(input.name)}`,
 })

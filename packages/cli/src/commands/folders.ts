@@ -3,7 +3,7 @@ import { rowsOf } from '../framework/json.ts'
 import { integer, nonBlank, optional, required, rowId, text } from '../framework/parameter.ts'
 import { column } from '../framework/table.ts'
 import { deploymentArgument } from './shared/arguments.ts'
-import { deletion, exchange, given } from './shared/one-request.ts'
+import { deletion, exchange, given, wordAt } from './shared/one-request.ts'
 import { pagingExclusive, pagingOptions, printList } from './shared/paging.ts'
 
 const folder = required(rowId, 'id of the folder')
@@ -43,6 +43,10 @@ export const createFolder = exchange({
       params: { deploymentId: deployment },
       body: { name, ...given({ parentId: parent, position }) },
     }),
+  next: ({ deployment }, answer) => {
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron workbooks create ${deployment} --folder ${id}`
+  },
 })
 
 export const updateFolder = exchange({
@@ -59,6 +63,7 @@ export const updateFolder = exchange({
       params: { deploymentId: deployment, folderId },
       body: given({ name: fields.name, position: fields.position }),
     }),
+  next: ({ deployment }) => `hedron folders list ${deployment}`,
 })
 
 export const deleteFolder = deletion({
@@ -67,6 +72,7 @@ export const deleteFolder = deletion({
   arguments: { deployment: deploymentArgument, folder },
   what: input => `folder ${input.folder}`,
   send: (client, input) => client.deleteFolder({ params: { deploymentId: input.deployment, folderId: input.folder } }),
+  next: ({ deployment }) => `hedron folders list ${deployment}`,
 })
 
 export const folderAncestors = command({

@@ -11,19 +11,24 @@ import { branchName, duration, flag, nonBlank, optional, withDefault } from '../
 import { oneReason, printable } from '../framework/text.ts'
 import { type GateBranch, onGateBranch } from '../gate/gate-branch.ts'
 import { readQueries, readReportQueries } from '../gate/read-queries.ts'
+import { onSyncBranch } from '../gate/sync-branch.ts'
 import { deploymentArgument } from './shared/arguments.ts'
 
 export const gate = command({
   details:
-    'Puts a project, or a branch such as one that a sync made, onto a branch of its own, compiles it, asks named queries there and in production, and shows which numbers differ. Ends with 1 when the model does not compile, a query fails or a number differs. The branch is removed again, also after Ctrl-C. Give it an API key of its own with SchemaRead, SchemaUpdate, SchemaUpdateDevBranches and DeploymentRead.',
+    'Puts a project, a branch, or what a dbt sync makes, onto a branch of its own, compiles it, asks named queries there and in production, and shows which numbers differ. Ends with 1 when the model does not compile, a query fails or a number differs. The branch is removed again, also after Ctrl-C. Give it an API key of its own with SchemaRead, SchemaUpdate, SchemaUpdateDevBranches and DeploymentRead.',
   examples: [
     'hedron gate 1 --directory . --queries gate.json',
     'hedron gate 1 --branch new-metrics --reports --markdown gate.md',
+    'hedron gate 1 --sync --ref new-models --queries gate.json',
   ],
   arguments: { deployment: deploymentArgument },
   options: {
     directory: optional(nonBlank('path', 'names no folder'), 'folder of the project to try'),
     branch: optional(branchName, 'branch to try; with --directory: branch that the folder is put onto'),
+    sync: flag('sync the dbt repository of the deployment, and try what becomes of it'),
+    ref: optional(nonBlank('branch-or-tag', 'names no branch or tag'), 'with --sync: branch or tag of the repository'),
+    manifest: optional(nonBlank('path', 'names no file'), 'sync this target/manifest.json of dbt, and try that'),
     queries: optional(
       nonBlank('file', 'names no file to read'),
       'JSON file of names to queries, or - for the standard input',
@@ -33,9 +38,26 @@ export const gate = command({
     markdown: optional(nonBlank('file', 'names no file'), 'also write the table to this file, in Markdown'),
     timeout: withDefault(duration, '5m', 'give up waiting for one query after this long'),
   },
-  check({ directory, branch, queries, reports }) {
-    if (directory === undefined && branch === undefined) throw usage('give --directory, --branch or both')
+  exclusive: [
+    ['sync', 'manifest'],
+    ['sync', 'directory'],
+    ['sync', 'branch'],
+    ['manifest', 'directory'],
+    ['manifest', 'branch'],
+  ],
+  check({ directory, branch, sync, ref, manifest, queries, reports }) {
+    const isSync = sync || manifest !== undefined
+    if (directory === undefined && branch === undefined && !isSync) {
+      throw usage('give --directory, --branch or both, or --sync, or --manifest')
+    }
+    if (ref !== undefined && !sync) throw usage('--ref needs --sync')
     if (queries === undefined && !reports) throw usage('give --queries, --reports or both')
+  },
+  next({ deployment, directory, branch, ref, manifest }, quote) {
+    if (directory !== undefined) return `hedron deploy ${deployment} --directory ${quote(directory)}`
+    if (branch !== undefined) return `hedron data-model merge-to-default ${deployment} --branch ${quote(branch)}`
+    if (manifest !== undefined) return `hedron dbt sync ${deployment} --manifest ${quote(manifest)} --wait`
+    return `hedron dbt sync ${deployment}${ref === undefined ? '' : ` --ref ${quote(ref)}`} --wait`
   },
   async run(input, context) {
     const { deployment, directory, branch, allowDifferences, markdown, timeout } = input
@@ -45,15 +67,21 @@ export const gate = command({
       ...(input.queries === undefined ? [] : await readQueries(input.queries, effects)),
       ...(input.reports ? await readReportQueries(client, deployment) : []),
     ]
-    const result = await onGateBranch(context, deployment, branch, async gateBranch => {
-      if (directory !== undefined) await putProject(context, deployment, resolve(directory), gateBranch)
-      const validation = await client.validateDataModel({
-        params: { deploymentId: deployment },
-        query: { branchName: gateBranch.dev },
+    const tryBranch = (from: string | undefined) =>
+      onGateBranch(context, deployment, from, async gateBranch => {
+        if (directory !== undefined) await putProject(context, deployment, resolve(directory), gateBranch)
+        const validation = await client.validateDataModel({
+          params: { deploymentId: deployment },
+          query: { branchName: gateBranch.dev },
+        })
+        const numbers = validation.valid ? await askBoth(context, deployment, gateBranch, queries, timeout) : []
+        return { valid: validation.valid, errors: validation.errors, numbers }
       })
-      const numbers = validation.valid ? await askBoth(context, deployment, gateBranch, queries, timeout) : []
-      return { valid: validation.valid, errors: validation.errors, numbers }
-    })
+    const { sync, ref, manifest } = input
+    const result =
+      sync || manifest !== undefined
+        ? await onSyncBranch(context, deployment, { manifest, ref }, tryBranch)
+        : await tryBranch(branch)
     const passed = result.valid && result.numbers.every(({ status }) => isFine(status, allowDifferences))
     const title = passed ? 'Gate passed' : 'Gate failed'
     const errors = result.errors.map(({ fileName, message }) =>

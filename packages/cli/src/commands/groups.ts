@@ -1,29 +1,22 @@
-import { command } from '../framework/command.ts'
 import { nonBlank, optional, required, rowId, some, text } from '../framework/parameter.ts'
 import { column } from '../framework/table.ts'
-import { action, deletion, exchange, given } from './shared/one-request.ts'
-import { pagingExclusive, pagingOptions, printList } from './shared/paging.ts'
+import { listing, searchableListing } from './shared/listing.ts'
+import { action, deletion, exchange, given, wordAt } from './shared/one-request.ts'
 
 const group = required(rowId, 'id of the group')
 const users = some(rowId, 'ids of users')
 
-export const listGroups = command({
+export const listGroups = searchableListing({
   examples: ['hedron groups list', 'hedron groups list --search sales'],
   arguments: {},
-  options: { search: optional(text('text'), 'part of a name'), ...pagingOptions },
-  exclusive: pagingExclusive,
-  async run(input, context) {
-    const { client } = await context.session()
-    const columns = [
-      column('ID', 'id'),
-      column('NAME', 'name'),
-      column('USERS', 'userCount'),
-      column('DESCRIPTION', 'description'),
-    ]
-    await printList(context, input, columns, page =>
-      client.listUserGroups({ query: { ...page, ...given({ search: input.search }) } }),
-    )
-  },
+  search: 'part of a name',
+  columns: [
+    column('ID', 'id'),
+    column('NAME', 'name'),
+    column('USERS', 'userCount'),
+    column('DESCRIPTION', 'description'),
+  ],
+  read: (client, query) => client.listUserGroups({ query }),
 })
 
 export const createGroup = exchange({
@@ -34,6 +27,10 @@ export const createGroup = exchange({
     description: optional(text('text'), 'what it is for'),
   },
   send: ({ client }, { name, description }) => client.createUserGroup({ body: { name, ...given({ description }) } }),
+  next: (_, answer) => {
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron groups members list ${id}`
+  },
 })
 
 export const updateGroup = exchange({
@@ -42,6 +39,7 @@ export const updateGroup = exchange({
   options: { name: optional(text('name'), 'new name'), description: optional(text('text'), 'what it is for') },
   send: ({ client }, { group: id, name, description }) =>
     client.updateUserGroup({ params: { id }, body: given({ name, description }) }),
+  next: () => 'hedron groups list',
 })
 
 export const deleteGroup = deletion({
@@ -50,19 +48,14 @@ export const deleteGroup = deletion({
   arguments: { group },
   what: input => `group ${input.group}`,
   send: (client, input) => client.deleteUserGroup({ params: { id: input.group } }),
+  next: () => 'hedron groups list',
 })
 
-export const listMembers = command({
+export const listMembers = listing({
   examples: ['hedron groups members list 4'],
   arguments: { group },
-  options: pagingOptions,
-  exclusive: pagingExclusive,
-  async run(input, context) {
-    const { client } = await context.session()
-    const columns = [column('ID', 'id'), column('EMAIL', 'email'), column('NAME', 'firstName')]
-    const params = { id: input.group }
-    await printList(context, input, columns, query => client.listUserGroupMembers({ params, query }))
-  },
+  columns: [column('ID', 'id'), column('EMAIL', 'email'), column('NAME', 'firstName')],
+  read: (client, query, input) => client.listUserGroupMembers({ params: { id: input.group }, query }),
 })
 
 const membersOf = (ids: readonly number[]) => ({ members: ids.map(userId => ({ userId })) })
@@ -74,6 +67,7 @@ export const addMembers = action({
   send: ({ client }, input) =>
     client.addUserGroupMembers({ params: { id: input.group }, body: membersOf(input.users) }),
   done: input => `Added ${input.users.length} user(s) to group ${input.group}`,
+  next: input => `hedron groups members list ${input.group}`,
 })
 
 export const removeMembers = action({
@@ -83,4 +77,5 @@ export const removeMembers = action({
   send: ({ client }, input) =>
     client.removeUserGroupMembers({ params: { id: input.group }, body: membersOf(input.users) }),
   done: input => `Removed ${input.users.length} user(s) from group ${input.group}`,
+  next: input => `hedron groups members list ${input.group}`,
 })

@@ -23,6 +23,7 @@ export const login = command({
     name: withDefault(nonBlank('name', 'names no context'), 'default', 'name to save it under'),
     withoutBrowser: flag('show the address and open no browser'),
   },
+  next: () => 'hedron deployments list',
   async run({ url, apiKey, name, withoutBrowser }, { effects, output, globals }) {
     const saved = (await readConfig(effects)).contexts.get(name)?.url
     const known = url ?? globals.apiUrl ?? effects.environment.HEDRON_API_URL ?? saved

@@ -19,6 +19,9 @@ function check({ action: wanted, clear }: { action: string | undefined; clear: b
   if (clear === (wanted !== undefined)) throw usage('one of --action and --clear is required')
 }
 
+const policiesOf = (input: { readonly resourceType: string; readonly resourceId: number }): string =>
+  `hedron policies get --resource-type ${input.resourceType} --resource-id ${input.resourceId}`
+
 export const getPolicies = exchange({
   details: 'With whom an item is shared, and what the folders and the workbook around it share.',
   examples: ['hedron policies get --resource-type Workbook --resource-id 5'],
@@ -38,6 +41,7 @@ export const setUserPolicy = action({
   send: ({ client }, { resourceType, resourceId, user, action: wanted = null }) =>
     client.setUserPolicy({ body: { resourceType, resourceId, userId: user, action: wanted } }),
   done: () => 'Updated user policy',
+  next: policiesOf,
 })
 
 export const setGroupPolicy = action({
@@ -51,4 +55,5 @@ export const setGroupPolicy = action({
   send: ({ client }, { resourceType, resourceId, group, action: wanted = null }) =>
     client.setGroupPolicy({ body: { resourceType, resourceId, groupId: group, action: wanted } }),
   done: () => 'Updated group policy',
+  next: policiesOf,
 })

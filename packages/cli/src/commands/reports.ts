@@ -6,7 +6,7 @@ import { column } from '../framework/table.ts'
 import { deploymentArgument } from './shared/arguments.ts'
 import { contentPath, folderField, folderOption } from './shared/content-path.ts'
 import { dataOption, readData } from './shared/data-option.ts'
-import { action, deletion, exchange, given } from './shared/one-request.ts'
+import { action, deletion, exchange, given, wordAt } from './shared/one-request.ts'
 import { pagingExclusive, pagingOptions, printList } from './shared/paging.ts'
 
 const report = required(rowId, 'id of the report')
@@ -95,6 +95,11 @@ export const createReport = exchange({
     const body = { ...(await readData(data, effects)), ...fields, ...folderField(folder) }
     return request('POST', contentPath(deployment, 'reports'), { body })
   },
+  next: ({ deployment, workbook }, answer) => {
+    if (workbook !== undefined) return `hedron workbooks dashboard ${deployment} ${workbook} -d @dashboard.json`
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron reports get ${deployment} ${id}`
+  },
 })
 
 export const updateReport = exchange({
@@ -107,6 +112,7 @@ export const updateReport = exchange({
     const body = { ...(await readData(data, effects)), ...fields, ...folderField(folder) }
     return request('PUT', contentPath(deployment, 'reports', id), { body })
   },
+  next: input => `hedron reports refresh ${input.deployment} ${input.report}`,
 })
 
 export const deleteReport = deletion({
@@ -114,6 +120,7 @@ export const deleteReport = deletion({
   arguments: one,
   what: input => `report ${input.report}`,
   send: (client, input) => client.deleteReport({ params: paramsOf(input) }),
+  next: ({ deployment }) => `hedron reports list ${deployment}`,
 })
 
 export const refreshReport = action({
@@ -123,6 +130,7 @@ export const refreshReport = action({
   options: {},
   send: ({ client }, input) => client.refreshReport({ params: paramsOf(input) }),
   done: input => `Refreshed report ${input.report}`,
+  next: input => `hedron reports get ${input.deployment} ${input.report}`,
 })
 
 export const connectReport = exchange({

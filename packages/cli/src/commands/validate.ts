@@ -14,6 +14,8 @@ export const validate = command({
     devMode: flag('the open dev-mode branch, with its uncommitted files'),
   },
   exclusive: [['branch', 'devMode']],
+  next: ({ deployment, devMode }) =>
+    devMode ? `hedron data-model commit ${deployment}` : `hedron deployments build-status ${deployment}`,
   async run({ deployment, branch, devMode }, { output, session }) {
     const { request } = await session()
     // Read as it comes: a server of another version must not be taken for a valid model because of a missing field.

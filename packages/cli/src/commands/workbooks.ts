@@ -4,7 +4,7 @@ import { column } from '../framework/table.ts'
 import { deploymentArgument } from './shared/arguments.ts'
 import { contentPath, folderField, folderOption } from './shared/content-path.ts'
 import { dataOption, readData, requiredData } from './shared/data-option.ts'
-import { deletion, exchange, given } from './shared/one-request.ts'
+import { deletion, exchange, given, wordAt } from './shared/one-request.ts'
 import { pagingExclusive, pagingOptions, printList } from './shared/paging.ts'
 
 const workbook = required(rowId, 'id of the workbook')
@@ -59,6 +59,10 @@ export const createWorkbook = exchange({
     request('POST', contentPath(deployment, 'workbooks'), {
       body: { ...(await readData(data, effects)), ...given({ name }), ...folderField(folder) },
     }),
+  next: ({ deployment }, answer) => {
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron reports create ${deployment} --workbook ${id} -d @report.json`
+  },
 })
 
 export const updateWorkbook = exchange({
@@ -75,6 +79,7 @@ export const updateWorkbook = exchange({
     request('PUT', contentPath(deployment, 'workbooks', id), {
       body: { ...(await readData(data, effects)), ...given({ name, slug }), ...folderField(folder) },
     }),
+  next: input => `hedron workbooks get ${input.deployment} ${input.workbook}`,
 })
 
 export const deleteWorkbook = deletion({
@@ -83,6 +88,7 @@ export const deleteWorkbook = deletion({
   arguments: one,
   what: input => `workbook ${input.workbook}`,
   send: (client, input) => client.deleteWorkbook({ params: paramsOf(input) }),
+  next: ({ deployment }) => `hedron workbooks list ${deployment}`,
 })
 
 export const duplicateWorkbook = exchange({
@@ -91,6 +97,10 @@ export const duplicateWorkbook = exchange({
   options: { shared: flag('copy it from the workspace that is shared with embed users') },
   send: ({ client }, { shared, ...input }) =>
     client.duplicateWorkbook({ params: paramsOf(input), ...(shared ? { body: { shared } } : {}) }),
+  next: ({ deployment }, answer) => {
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron workbooks get ${deployment} ${id}`
+  },
 })
 
 export const publishWorkbook = exchange({
@@ -102,6 +112,10 @@ export const publishWorkbook = exchange({
     request('POST', contentPath(deployment, 'workbooks', id, 'publish'), {
       body: { ...(await readData(data, effects)), workbookId: id },
     }),
+  next: (_, answer) => {
+    const id = wordAt(answer, 'publicId')
+    return id === null ? null : `hedron embed enable-dashboard ${id}`
+  },
 })
 
 export const saveDashboard = exchange({
@@ -111,6 +125,7 @@ export const saveDashboard = exchange({
   options: { data: requiredData },
   send: async ({ request }, { deployment, workbook: id, data }, effects) =>
     request('PUT', contentPath(deployment, 'workbooks', id, 'dashboard'), { body: await readData(data, effects) }),
+  next: input => `hedron workbooks publish ${input.deployment} ${input.workbook}`,
 })
 
 export const setWidgetThread = exchange({

@@ -73,4 +73,5 @@ export const moveItem = exchange({
       params: { deploymentId: deployment },
       body: { type, id, folderId: folder === 0 ? null : folder },
     }),
+  next: ({ deployment, folder = 0 }) => `hedron workspace list ${deployment} --folder ${folder}`,
 })

@@ -4,6 +4,7 @@ import { usage } from './failure.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Output } from './output.ts'
 import type { Parameters, ValuesOf } from './parameter.ts'
+import { shellQuote } from './text.ts'
 
 /** What a command gets beside its own arguments. */
 export interface Context {
@@ -31,7 +32,11 @@ interface CommandSpec<A extends Parameters, O extends Parameters> {
   /** Rules between arguments that hold before anything is read or sent. @throws {Failure} `usage` */
   readonly check?: (input: ValuesOf<A> & ValuesOf<O>) => void
   readonly run: (input: ValuesOf<A> & ValuesOf<O>, context: Context) => Promise<void>
+  /** The command that usually comes next, after success; null where none does. `quote` makes a value one word of a shell. */
+  readonly next?: (input: ValuesOf<A> & ValuesOf<O>, quote: Quote) => string | null
 }
+
+export type Quote = (value: string) => string
 
 /** The texts that were given for each parameter. */
 export type Texts = Readonly<Record<string, readonly string[]>>
@@ -75,6 +80,11 @@ export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, le
 
 export const argumentName = (key: string): string => `<${optionName(key).slice(2)}>`
 
+export const quoteFor =
+  ({ effects }: Pick<Context, 'effects'>): Quote =>
+  value =>
+    shellQuote(value, effects.platform)
+
 /** Makes a command of its parts; `run` gets every value with the type that its parameter reads. */
 export function command<A extends Parameters, O extends Parameters>(spec: CommandSpec<A, O>): Command {
   const { details, examples, arguments: args, options, exclusive = [] } = spec
@@ -94,7 +104,11 @@ export function command<A extends Parameters, O extends Parameters>(spec: Comman
         ...Object.entries(options).map(([key, it]) => [key, it.read(texts[key] ?? [], optionName(key))]),
       ]) as ValuesOf<A> & ValuesOf<O>
       spec.check?.(input)
-      return context => spec.run(input, context)
+      return async context => {
+        await spec.run(input, context)
+        const next = spec.next?.(input, quoteFor(context)) ?? null
+        if (next !== null) context.output.next(next)
+      }
     },
   }
 }

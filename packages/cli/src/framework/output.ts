@@ -1,6 +1,7 @@
 import type { Effects, Writer } from '../effects.ts'
 import { formatDocument } from './json.ts'
 import { type Column, tableLines } from './table.ts'
+import { printable } from './text.ts'
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 } as const
 export type Style = keyof typeof codes
@@ -22,6 +23,8 @@ export interface Output {
   table(columns: readonly Column[], rows: readonly unknown[]): void
   /** One line for the person who waits, outside the result. */
   progress(text: string, style?: Style): void
+  /** The command that usually comes next, for a person at a terminal; programs are told nothing. */
+  next(commandLine: string): void
   /** One line that says why the run failed. */
   failure(text: string): void
   /** The document with `--json`, and what `describe` prints without. */
@@ -56,6 +59,9 @@ export function createOutput({ stdout, stderr, environment }: Effects, json: boo
       stdout.write(`${[paint('bold', header), ...body].join('\n')}\n`)
     },
     progress: (text, style) => stderr.write(`${style === undefined ? text : paintError(style, text)}\n`),
+    next(commandLine) {
+      if (!json && stderr.isTerminal) stderr.write(`${paintError('dim', `Next: ${printable(commandLine)}`)}\n`)
+    },
     failure: text => stderr.write(`${paintError('red', 'error:')} ${text}\n`),
     result: (value, describe) => (json ? document(value) : describe()),
   }

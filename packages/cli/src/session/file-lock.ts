@@ -45,6 +45,10 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
     const file = await open(path, 'wx', 0o600)
     try {
       await file.writeFile(text)
+    } catch (error) {
+      // A full disk: a lock that names nobody would keep every later run waiting.
+      await rm(path, { force: true })
+      throw error
     } finally {
       await file.close()
     }

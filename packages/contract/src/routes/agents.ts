@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { deploymentReaders, type Permission } from '../permissions.ts'
 import { route } from '../route.ts'
 import * as schema from '../schemas/agent.ts'
-import { DeploymentParams } from '../schemas/common.ts'
+import { DeploymentParams, Id } from '../schemas/common.ts'
 import { PageQuery } from '../schemas/page.ts'
 
 const readers = [...deploymentReaders, 'DeploymentAgentRead', 'AgentRead'] as const satisfies readonly Permission[]
@@ -22,6 +22,21 @@ export const listAgents = route({
   }),
   response: schema.AgentsListResponse,
   errors: ['deployment_not_found', 'cursor_invalid'],
+})
+
+export const updateAgent = route({
+  operationId: 'updateAgent',
+  method: 'patch',
+  path: '/api/v1/deployments/{deploymentId}/agents/{agentId}',
+  summary: 'Change a setting of an agent',
+  description:
+    'Whether embed sessions may ask it. What an agent is like stands in the files below agents/, and is changed there.',
+  tags: ['Agents'],
+  access: { permission: ['AgentManage', 'DeploymentUpdate'] },
+  params: DeploymentParams.extend({ agentId: Id }),
+  body: schema.UpdateAgentInput,
+  response: schema.Agent,
+  errors: ['deployment_not_found', 'agent_not_found'],
 })
 
 export const listAgentSkills = route({

@@ -54,3 +54,32 @@ export const setGroupPolicy = route({
   response: schema.ResourcePolicies,
   errors: [...itemErrors, 'share_target_not_found', 'share_read_only'],
 })
+
+const targets =
+  'Needs manage access to the item. In the workspace of an embed tenant they are those of that tenant and nobody else.'
+
+export const listShareableUsers = route({
+  operationId: 'listShareableUsers',
+  method: 'get',
+  path: '/api/v1/resource-policies/users',
+  summary: 'List users with whom an item can be shared',
+  description: `${targets} In the account's own workspace: its active internal users. In the order of user names.`,
+  tags,
+  access,
+  query: schema.ShareTargetsQuery,
+  response: schema.ShareableUsers,
+  errors: [...itemErrors, 'cursor_invalid'],
+})
+
+export const listShareableGroups = route({
+  operationId: 'listShareableGroups',
+  method: 'get',
+  path: '/api/v1/resource-policies/groups',
+  summary: 'List groups with which an item can be shared',
+  description: `${targets} In the account's own workspace: its groups, and those of embed users, who only read. In the order of names.`,
+  tags,
+  access,
+  query: schema.ShareTargetsQuery,
+  response: schema.ShareableGroups,
+  errors: [...itemErrors, 'cursor_invalid'],
+})

@@ -20,12 +20,14 @@ export const Agent = z
       description:
         'What is wrong with the files of agents as they are on the deploy branch. Agents go on as the last files without a problem say.',
     }),
-    allowEmbedding: z.boolean(),
+    allowEmbedding: z.boolean().meta({ description: 'Whether embed sessions may ask it. They are shown no others.' }),
     chatUrl: z.string().meta({ description: 'POST a message there.' }),
     mcpUrl: z.string().meta({ description: 'For assistants that speak the Model Context Protocol.' }),
   })
   .meta({ id: 'Agent' })
 export type Agent = z.infer<typeof Agent>
+
+export const UpdateAgentInput = z.strictObject({ allowEmbedding: z.boolean() }).meta({ id: 'UpdateAgentInput' })
 
 export const AgentsListResponse = listOf(Agent).meta({ id: 'AgentsListResponse' })
 

@@ -10,6 +10,7 @@ export const DashboardComment = z
     id: Id,
     dashboardId: z.string().meta({ description: 'The public id of the dashboard.' }),
     userId: Id.nullable(),
+    authorName: z.string().nullish().meta({ description: 'How its author is called; null once that user is gone.' }),
     body: z.string().meta({ description: 'Plain text; empty once the comment was deleted.' }),
     createdAt: Timestamp,
     editedAt: Timestamp.nullable(),

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { Id } from './common.ts'
 import { ResourceOwner } from './content.ts'
+import { listOf, PageQuery } from './page.ts'
+import { UserGroupKind } from './user-group.ts'
 
 /** What can be shared. The published list of types has more; those are not shared one by one. */
 export const SharedResourceType = z.enum(['Folder', 'Workbook', 'Report']).meta({ id: 'SharedResourceType' })
@@ -73,3 +75,32 @@ export const SetUserPolicyInput = z.strictObject({ ...what, userId: Id, ...wante
 export const SetGroupPolicyInput = z
   .strictObject({ ...what, groupId: Id, ...wanted })
   .meta({ id: 'SetGroupPolicyInput' })
+
+export const ShareTargetsQuery = PageQuery.extend({
+  ...what,
+  search: z
+    .string()
+    .max(255)
+    .nullish()
+    .meta({ description: 'Part of a user name, name or e-mail address; of groups, of a name.' }),
+})
+
+const ShareableUser = z
+  .object({
+    id: Id,
+    username: z.string(),
+    email: z.string().nullable(),
+    firstName: z.string().nullable(),
+    picture: z.string().nullable(),
+  })
+  .meta({ id: 'ShareableUser' })
+export const ShareableUsers = listOf(ShareableUser).meta({ id: 'ShareableUsersResponse' })
+
+const ShareableGroup = z
+  .object({
+    id: Id,
+    name: z.string(),
+    kind: UserGroupKind.meta({ description: 'Other groups than custom ones hold everybody of their kind.' }),
+  })
+  .meta({ id: 'ShareableGroup' })
+export const ShareableGroups = listOf(ShareableGroup).meta({ id: 'ShareableGroupsResponse' })

@@ -26,12 +26,12 @@ export function useAtEnd(end: RefObject<HTMLElement | null>, content: unknown) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is what moves the end
   useEffect(() => {
-    if (follows.current) end.current?.scrollIntoView({ block: 'end' })
+    if (follows.current) end.current?.scrollIntoView({ block: 'nearest' })
   }, [end, content])
 
   const goToEnd = useCallback(() => {
     follows.current = true
-    end.current?.scrollIntoView({ block: 'end', behavior: 'smooth' })
+    end.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [end])
   return { isAtEnd, goToEnd }
 }

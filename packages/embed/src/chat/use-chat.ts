@@ -4,6 +4,7 @@ import type { Frame } from '../frame/frame.ts'
 import { SessionOver } from '../frame/session.ts'
 import { type ChatClient, ChatRefused } from './chat-client.ts'
 import { type Conversation, changed, emptyConversation, newTurn, turnOfHistory, withLine } from './conversation.ts'
+import { newMessageId } from './message-id.ts'
 
 export interface Chat {
   readonly conversation: Conversation
@@ -199,12 +200,6 @@ export function useChat({ frame, client, deploymentId, agentId }: ChatNeed): Cha
       update(before => changed(before, messageId, turn => ({ ...turn, rating })))
     },
   }
-}
-
-/** `^\d{13,}-message$` (SPEC, endpoint 4): the time, and digits that tell apart what was asked in one millisecond. */
-function newMessageId(): string {
-  const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
-  return `${Date.now()}${String(random % 1000).padStart(3, '0')}-message`
 }
 
 /** Waits, but not longer than until the network is back. */

@@ -8,7 +8,7 @@ import { type Creator, CreatorRoot, useCreator } from './creator-context.ts'
 import { createRouter } from './router.ts'
 import { englishCreatorTexts, loadCreatorTexts } from './texts.ts'
 import { WorkbookPage } from './workbook-page.tsx'
-import { WorkspacePage } from './workspace-page.tsx'
+import { WorkspacePage } from './workspace/workspace-page.tsx'
 import './creator.css'
 
 /** The app of creator mode: what its user and its embed tenant have, and the way to make more. */
@@ -34,24 +34,24 @@ export function CreatorPage({ deploymentId }: { readonly deploymentId: number })
   if (claims?.creatorMode !== true || claims.deploymentId !== deploymentId) {
     return <CalmPage title={t('noRightsTitle')} body={texts.lookingOnly} />
   }
-  const [, kind, id] = /^\/(workbook|dashboard|duplicate)\/([\w-]+)$/.exec(place) ?? []
+  const [, kind, id] = /^\/(workbook|dashboard|duplicate|copy|folder)\/([\w-]+)$/.exec(place) ?? []
   return (
     <CreatorRoot value={creator}>
       {kind === 'workbook' ? (
         <WorkbookPage key={id} workbookId={Number(id)} />
       ) : kind === 'dashboard' && id !== undefined ? (
         <DashboardPage publicId={id} goToApp={router.go} goBack={() => router.go('')} />
-      ) : kind === 'duplicate' ? (
-        <Duplicate workbookId={Number(id)} />
+      ) : kind === 'duplicate' || kind === 'copy' ? (
+        <Duplicate key={place} workbookId={Number(id)} isShared={kind === 'duplicate'} />
       ) : (
-        <WorkspacePage />
+        <WorkspacePage key={place} folderId={kind === 'folder' ? Number(id) : null} />
       )}
     </CreatorRoot>
   )
 }
 
-/** Makes a copy of one's own and goes there. */
-function Duplicate({ workbookId }: { readonly workbookId: number }) {
+/** Makes a copy of one's own and goes there; of what the account shares, the copy is of what is published. */
+function Duplicate({ workbookId, isShared }: { readonly workbookId: number; readonly isShared: boolean }) {
   const { frame } = useFrame()
   const [error, setError] = useState<Error | null>(null)
   const { t } = useLocale()
@@ -59,11 +59,12 @@ function Duplicate({ workbookId }: { readonly workbookId: number }) {
   useEffect(() => {
     const stop = new AbortController()
     const params = { deploymentId, workbookId }
-    frame.api.duplicateWorkbook({ params, body: { shared: true } }, stop.signal).then(
-      ({ id }) => router.go(`/workbook/${id}`),
+    frame.api.duplicateWorkbook({ params, body: { shared: isShared } }, stop.signal).then(
+      // Back from the copy would make another.
+      ({ id }) => router.replace(`/workbook/${id}`),
       fault => stop.signal.aborted || setError(fault instanceof Error ? fault : new Error(String(fault))),
     )
     return () => stop.abort()
-  }, [frame, deploymentId, workbookId, router])
+  }, [frame, deploymentId, workbookId, isShared, router])
   return error === null ? null : <CalmPage title={t('errorTitle')} body={error.message} />
 }

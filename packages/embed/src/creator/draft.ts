@@ -5,6 +5,9 @@ const sizes: Readonly<Partial<Record<DashboardWidget['type'], readonly [w: numbe
   CHART: [6, 8],
   TEXT: [6, 3],
   FILTER: [3, 2],
+  TIME_GRAIN: [3, 2],
+  FIELD: [3, 2],
+  AI: [6, 4],
 }
 
 /** A draft with one widget more, in the first row that is free. */

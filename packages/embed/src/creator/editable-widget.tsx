@@ -9,7 +9,8 @@ import { columns, placeBy } from './draft.ts'
 interface EditableWidgetProps {
   readonly widget: Widget
   readonly onPlace: (position: DashboardWidget['position']) => void
-  readonly onEdit: () => void
+  /** Undefined: there is nothing to edit in it. */
+  readonly onEdit: (() => void) | undefined
   readonly onRemove: () => void
 }
 
@@ -26,7 +27,7 @@ export function EditableWidget({ widget, onPlace, onEdit, onRemove }: EditableWi
     if (step !== undefined) {
       const [across = 0, down = 0] = step
       onPlace(placeBy(position, event.shiftKey ? { w: across, h: down } : { x: across, y: down }))
-    } else if (event.key === 'Enter') onEdit()
+    } else if (event.key === 'Enter') onEdit?.()
     else if (event.key === 'Delete' || event.key === 'Backspace') onRemove()
     else return
     event.preventDefault()
@@ -72,7 +73,7 @@ export function EditableWidget({ widget, onPlace, onEdit, onRemove }: EditableWi
         <span className="creator-grip" onPointerDown={drag('move')} aria-hidden="true">
           ⠿
         </span>
-        <IconButton icon="pencil" label={t('edit')} onClick={onEdit} />
+        {onEdit !== undefined && <IconButton icon="pencil" label={t('edit')} onClick={onEdit} />}
         <IconButton icon="trash" label={t('remove')} onClick={onRemove} />
       </div>
       <span className="creator-corner" onPointerDown={drag('size')} aria-hidden="true" />

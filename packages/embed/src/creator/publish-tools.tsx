@@ -1,68 +1,83 @@
-import { Button } from '@hedron/ui'
-import { useEffect, useState } from 'react'
+import { Button, useLocale } from '@hedron/ui'
+import { useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
 import { useCreator } from './creator-context.ts'
+import { ShareDialog } from './share/share-dialog.tsx'
+import type { OpenWorkbook, useWorkbook } from './use-workbook.ts'
 
 interface PublishToolsProps {
-  readonly workbookId: number
-  readonly title: string
-  /** Saves what is not saved yet. */
-  readonly save: () => Promise<void>
+  readonly open: OpenWorkbook
+  readonly editing: ReturnType<typeof useWorkbook>
 }
 
-/** Publishing the draft, and sharing it with everybody of the own embed tenant. */
-export function PublishTools({ workbookId, title, save }: PublishToolsProps) {
+/** Publishing the draft, what stands published, and sharing it inside the own embed tenant. */
+export function PublishTools({ open, editing }: PublishToolsProps) {
   const { frame, claims } = useFrame()
-  const { deploymentId, texts } = useCreator()
-  const [said, setSaid] = useState('')
-  const [isShared, setShared] = useState<boolean | null>(null)
-  const tenant = claims?.embedTenant ?? null
-  const showsShare = claims?.settings.showWorkbookShare !== false && tenant !== null
-  const params = { deploymentId, workbookId }
+  const { deploymentId, router, texts } = useCreator()
+  const { t } = useLocale()
+  const [problem, setProblem] = useState('')
+  const [isPublishing, setPublishing] = useState(false)
+  const [isSharing, setSharing] = useState(false)
+  const { workbook, draft, published } = open
+  const title = draft.title ?? workbook.name
+  const showsShare = claims?.settings.showWorkbookShare !== false && claims?.embedTenant !== null
+  const params = { deploymentId, workbookId: workbook.id }
+  const isCurrent = published !== null && isSame(published.config, draft)
 
-  useEffect(() => {
-    if (!showsShare) return
-    const stop = new AbortController()
-    frame.api.getEmbedAccess({ params: { deploymentId, workbookId } }, stop.signal).then(
-      ({ tenants }) => setShared(tenants.some(each => each.embedTenantName === tenant && each.action === 'read')),
-      // Who may not share it is not shown how.
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [frame, deploymentId, workbookId, tenant, showsShare])
-
-  const tell = async (work: () => Promise<string>) => {
+  const publish = async () => {
+    setPublishing(true)
+    setProblem('')
     try {
-      setSaid(await work())
+      await editing.save()
+      editing.setPublished(await frame.api.publishDashboard({ params, body: { workbookId: workbook.id, title } }))
+      await frame.api.updateWorkbook({ params, body: { name: title } })
     } catch (error) {
-      setSaid(error instanceof Error ? error.message : String(error))
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setPublishing(false)
     }
   }
-  const publish = () =>
-    tell(async () => {
-      await save()
-      await frame.api.publishDashboard({ params, body: { workbookId, title } })
-      await frame.api.updateWorkbook({ params, body: { name: title } })
-      return texts.published
-    })
-  const share = () =>
-    tell(async () => {
-      const action = isShared === true ? 'none' : 'read'
-      await frame.api.updateEmbedAccess({ params, body: { embedTenantName: tenant, action } })
-      setShared(action === 'read')
-      return action === 'read' ? texts.sharedNow : ''
-    })
   return (
     <>
-      {showsShare && isShared !== null && (
-        <Button onClick={() => void share()}>{isShared ? texts.unshare : texts.share}</Button>
+      <span className="creator-state" role="status">
+        {published === null ? texts.notPublished : isCurrent ? texts.published : texts.changesNotPublished}
+      </span>
+      {published !== null && (
+        <Button
+          look="quiet"
+          onClick={() => void editing.save().then(() => router.go(`/dashboard/${published.publicId}`))}
+        >
+          {texts.viewPublished}
+        </Button>
       )}
-      <Button look="primary" onClick={() => void publish()}>
+      {showsShare && (
+        <Button icon="share" onClick={() => setSharing(true)}>
+          {texts.shareButton}
+        </Button>
+      )}
+      <Button look="primary" disabled={isPublishing} onClick={() => void publish()}>
         {texts.publish}
       </Button>
-      <span className="creator-state" role="status">
-        {said}
-      </span>
+      {problem !== '' && (
+        <p className="creator-problem" role="alert">
+          {t('errorTitle')}: {problem}
+        </p>
+      )}
+      {isSharing && <ShareDialog workbookId={workbook.id} onClose={() => setSharing(false)} />}
     </>
   )
+}
+
+/** Whether a version shows the same as the draft; reports that changed since are told by publishing again. */
+function isSame(one: object, other: object): boolean {
+  return canonical(one) === canonical(other)
+}
+
+/** JSON whose keys stand in one order and that leaves out what is not said. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (part === null) return undefined
+    if (typeof part !== 'object' || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
 }

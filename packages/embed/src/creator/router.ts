@@ -5,6 +5,8 @@ import { createStore, type Store } from '../frame/store.ts'
 export interface Router {
   readonly place: Store<string>
   go(place: string): void
+  /** Goes there in place of where somebody is: Back does not lead here again. */
+  replace(place: string): void
   close(): void
 }
 
@@ -18,7 +20,11 @@ export function createRouter(deploymentId: number, host: HostChannel): Router {
     place.set(() => next)
     host.emit('navigate', { path: base + next, previousPath })
   }
-  const onPop = () => show(placeOf(location.pathname) ?? '')
+  const onPop = () => {
+    const next = placeOf(location.pathname)
+    // Back to the dashboard that led here is for the page around.
+    if (next !== null) show(next)
+  }
   addEventListener('popstate', onPop)
   const go = (next: string) => {
     if (next === place.get()) return
@@ -33,6 +39,10 @@ export function createRouter(deploymentId: number, host: HostChannel): Router {
   return {
     place,
     go,
+    replace(next) {
+      history.replaceState(null, '', base + next + location.search)
+      show(next)
+    },
     close() {
       removeEventListener('popstate', onPop)
       stop()

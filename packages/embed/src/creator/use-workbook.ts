@@ -1,12 +1,17 @@
-import type { DashboardConfig, Report, Workbook } from '@hedron/contract'
+import type { Dashboard, DashboardConfig, Report, Workbook } from '@hedron/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
 import { useCreator } from './creator-context.ts'
+import { readAllReports } from './read-reports.ts'
+import { type DraftHistory, noHistory, remembered, stepped } from './workbook-history.ts'
 
 export interface OpenWorkbook {
   readonly workbook: Workbook
   readonly draft: DashboardConfig
   readonly reports: readonly Report[]
+  /** As others see it; null until it is published. */
+  readonly published: Dashboard | null
+  readonly history: DraftHistory
 }
 
 export type Saving = 'saved' | 'saving' | 'failed'
@@ -28,11 +33,11 @@ export function useWorkbook(workbookId: number) {
     const params = { deploymentId, workbookId }
     Promise.all([
       frame.api.getWorkbook({ params }, stop.signal),
-      frame.api.getReports({ params: { deploymentId }, query: { workbookId, first: 1000 } }, stop.signal),
+      readAllReports(frame.api, deploymentId, workbookId, stop.signal),
     ]).then(
-      ([workbook, { items }]) => {
+      ([workbook, reports]) => {
         const draft = workbook.dashboardDraft ?? workbook.dashboardPublished ?? { title: workbook.name, widgets: [] }
-        setState({ workbook, draft, reports: items })
+        setState({ workbook, draft, reports, published: workbook.publishedDashboard ?? null, history: noHistory })
       },
       error => stop.signal.aborted || setState(error instanceof Error ? error : new Error(String(error))),
     )
@@ -56,8 +61,19 @@ export function useWorkbook(workbookId: number) {
       )
     await running.current
   }
+  // Nothing that was changed is lost with the page that is left.
+  const last = useRef(save)
+  last.current = save
+  useEffect(() => {
+    const leave = () => void last.current()
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
 
-  const change = (next: (before: OpenWorkbook) => OpenWorkbook) => {
+  function put(next: (before: OpenWorkbook) => OpenWorkbook): void {
     setState(before => {
       if (before === null || before instanceof Error) return before
       const after = next(before)
@@ -65,10 +81,22 @@ export function useWorkbook(workbookId: number) {
         unsaved.current = after.draft
         clearTimeout(timer.current)
         timer.current = setTimeout(() => void save(), pause)
+        setSaving('saving')
       }
       return after
     })
-    setSaving('saving')
   }
-  return { state, saving, change, save }
+  const change = (next: (before: OpenWorkbook) => OpenWorkbook) =>
+    put(before => {
+      const after = next(before)
+      if (after.draft === before.draft) return after
+      return { ...after, history: remembered(before.history, before.draft, Date.now()) }
+    })
+  const step = (way: 'undo' | 'redo') =>
+    put(before => {
+      const next = stepped(before.history, before.draft, way)
+      return next === null ? before : { ...before, ...next }
+    })
+  const setPublished = (published: Dashboard) => put(before => ({ ...before, published }))
+  return { state, saving, change, step, save, setPublished }
 }

@@ -5,13 +5,16 @@ import { readAddress, withControls } from '../frame/address.ts'
 import { useFrame } from '../frame/frame-context.tsx'
 import { timeZoneOf } from '../frame/frame-settings.ts'
 import { createStore, useStore } from '../frame/store.ts'
+import { OpenedPanel, useDashboardPanels } from '../panels/panels.tsx'
 import { type Board, BoardRoot } from './board.ts'
 import { DrillDialog, type DrillRequest } from './drill-dialog.tsx'
 import { Grid } from './grid.tsx'
 import { BoardHeader } from './header.tsx'
 import { type ControlValues, initialValues, readControls, readParameter, writeParameter } from './model/controls.ts'
+import { measureOf } from './model/records.ts'
 import { firstDrawn, outermost, readWidgets, recordOf } from './model/widgets.ts'
 import { themeStyle } from './theme-style.ts'
+import { firstTurn, nextTurn, type Turn } from './turn.ts'
 import type { WaysOut } from './ways-out.ts'
 import { WidgetView } from './widgets/widget-view.tsx'
 import './board-view.css'
@@ -26,6 +29,7 @@ export function BoardView(props: {
   const { frame, config, claims } = useFrame()
   const { t } = useLocale()
   const wishes = useStore(frame.wishes)
+  const panels = useDashboardPanels()
   const [drill, setDrill] = useState<DrillRequest | null>(null)
   const page = useRef<HTMLDivElement>(null)
   const settings = recordOf(dashboard.config.settings)
@@ -37,12 +41,13 @@ export function BoardView(props: {
   const controls = useMemo(() => readControls(widgets), [widgets])
   // What was chosen stands in the address: also for a version that takes the place of another, and in another zone.
   const [values] = useState(() => createStore<ControlValues>(initialValues(controls, readAddress(location).controls)))
-  const [turn] = useState(() => createStore(0))
+  const [turn] = useState(() => createStore<Turn>(firstTurn))
 
   const board = useMemo((): Board => {
     const isLoaded = { current: false }
     return {
       layout: dashboard.config.layout,
+      deploymentId: dashboard.deploymentId,
       data: frame.data(dashboard.deploymentId),
       widgets: new Map(widgets.map(widget => [widget.id, widget])),
       controls,
@@ -74,9 +79,9 @@ export function BoardView(props: {
           loadDurationMs: Math.round(performance.now() - began.current),
         })
       },
-      drill(widgetId, request) {
-        frame.host.emit('drilldown', { member: request.member, value: request.value, widgetId })
-        setDrill({ widgetId, ...request })
+      drill(widgetId, drilled, behind) {
+        frame.host.emit('drilldown', { member: measureOf(drilled, behind), value: drilled.value, widgetId })
+        setDrill({ drilled, behind })
       },
     }
   }, [dashboard, widgets, controls, values, turn, frame, config, timezone])
@@ -89,7 +94,7 @@ export function BoardView(props: {
     let kind = frame.session.state.kind
     return frame.session.subscribe(() => {
       const next = frame.session.state.kind
-      if (next === 'open' && kind !== 'open') board.turn.set(count => count + 1)
+      if (next === 'open' && kind !== 'open') board.turn.set(nextTurn('must-revalidate'))
       kind = next
     })
   }, [board, frame])
@@ -107,15 +112,18 @@ export function BoardView(props: {
   const shown = outermost(widgets)
   return (
     <BoardRoot value={board}>
-      <main className="board" ref={page} style={themeStyle(dashboard.config.theme) as CSSProperties}>
-        <BoardHeader dashboard={dashboard} page={page} ways={ways} />
-        {shown.length === 0 ? (
-          <EmptyState title={t('dashboardEmpty')} hint="" />
-        ) : (
-          <Grid widgets={shown} view={widget => <WidgetView widget={widget} />} />
-        )}
-        {drill !== null && <DrillDialog request={drill} onClose={() => setDrill(null)} />}
-      </main>
+      <div className="with-panel">
+        <main className="board" ref={page} style={themeStyle(dashboard.config.theme) as CSSProperties}>
+          <BoardHeader dashboard={dashboard} page={page} ways={ways} panels={panels} />
+          {shown.length === 0 ? (
+            <EmptyState title={t('dashboardEmpty')} hint="" />
+          ) : (
+            <Grid widgets={shown} view={widget => <WidgetView widget={widget} />} />
+          )}
+          {drill !== null && <DrillDialog request={drill} onClose={() => setDrill(null)} />}
+        </main>
+        <OpenedPanel panels={panels} deploymentId={dashboard.deploymentId} publicId={dashboard.publicId} />
+      </div>
     </BoardRoot>
   )
 }
@@ -124,7 +132,7 @@ export function BoardView(props: {
 function followHost(board: Board, host: ReturnType<typeof useFrame>['frame']['host'], reload: () => void): () => void {
   const stops = [
     host.on('refresh', () => {
-      board.turn.set(count => count + 1)
+      board.turn.set(nextTurn('no-cache'))
       reload()
     }),
     host.on('set-filter', ({ filterUrlParameter }) => {
@@ -155,11 +163,26 @@ function writeAddress(board: Board): () => void {
   return board.values.subscribe(write)
 }
 
-/** @param seconds how often a dashboard that is seen asks anew; not a number: never. At most every five seconds. */
+/**
+ * Asks anew while somebody looks, and at once when a page is seen again that is older.
+ *
+ * @param seconds how often; not a number: never. At most every five seconds.
+ */
 function refreshEvery(board: Board, seconds: number): (() => void) | undefined {
   if (!Number.isFinite(seconds) || seconds <= 0) return undefined
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible') board.turn.set(count => count + 1)
-  }, Math.max(5, seconds) * 1000)
-  return () => clearInterval(timer)
+  const interval = Math.max(5, seconds) * 1000
+  let last = performance.now()
+  const look = () => {
+    // Timers come a little early or late.
+    if (document.visibilityState !== 'visible' || performance.now() - last < interval - 500) return
+    last = performance.now()
+    // What the source was asked for a moment ago, for another viewer, is good for this one too.
+    board.turn.set(nextTurn('must-revalidate'))
+  }
+  const timer = setInterval(look, interval)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+  }
 }

@@ -2,6 +2,7 @@ import type { Dashboard } from '@hedron/contract'
 import { IconButton, useLocale, useTheme } from '@hedron/ui'
 import { type RefObject, useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
+import { PanelButtons, type Panels } from '../panels/panels.tsx'
 import { useBoard } from './board.ts'
 import { download, fileName } from './export/pictures.ts'
 import type { WaysOut } from './ways-out.ts'
@@ -12,8 +13,9 @@ export function BoardHeader(props: {
   readonly dashboard: Dashboard
   readonly page: RefObject<HTMLElement | null>
   readonly ways: WaysOut
+  readonly panels: Panels
 }) {
-  const { dashboard, page, ways } = props
+  const { dashboard, page, ways, panels } = props
   const { frame } = useFrame()
   const { t } = useLocale()
   const { colors } = useTheme()
@@ -27,8 +29,9 @@ export function BoardHeader(props: {
   const showsDuplicate = switches.showDashboardDuplicateButton && goToApp !== undefined
   const showsExport = allowsExport && switches.showDashboardExportMenu
   const showsTitle = switches.showDashboardTitle
-  if (!switches.showDashboardHeader || !(showsBack || showsTitle || showsEdit || showsDuplicate || showsExport))
-    return null
+  const isBar = switches.showDashboardHeader && (showsBack || showsTitle || showsEdit || showsDuplicate || showsExport)
+  // What stands beside a dashboard has switches of its own.
+  if (!isBar) return <PanelButtons panels={panels} isFloating />
 
   const picture = async (format: 'png' | 'pdf') => {
     const element = page.current
@@ -70,6 +73,7 @@ export function BoardHeader(props: {
           ]}
         />
       )}
+      <PanelButtons panels={panels} />
     </header>
   )
 }

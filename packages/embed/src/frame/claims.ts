@@ -4,7 +4,11 @@ import type { EmbedSessionSettings } from '@hedron/contract'
 export interface SessionClaims {
   readonly deploymentId: number
   readonly embedTenant: string | null
+  /** The session is of a user whom the host names by an id of its own, not of one of the account's. */
+  readonly isKnownByHost: boolean
   readonly creatorMode: boolean
+  /** Of somebody who is signed in here rather than of a host's signature. */
+  readonly isPrivate: boolean
   readonly settings: Partial<EmbedSessionSettings>
   readonly theme: EmbedThemeValue | null
   readonly displayName: string | null
@@ -35,7 +39,9 @@ export function readClaims(token: string): SessionClaims {
   return {
     deploymentId: Number(payload.deploymentId),
     embedTenant: textOf(payload.embedTenant),
+    isKnownByHost: textOf(payload.externalId) !== null,
     creatorMode: payload.creatorMode === true,
+    isPrivate: payload.private === true,
     settings: recordOf(payload.settings),
     theme: typeof payload.theme === 'object' && payload.theme !== null ? payload.theme : null,
     displayName: textOf(profile.displayName),

@@ -24,6 +24,11 @@ export class DataFailure extends Error {
     )
   }
 
+  /** The server was not reached, or could not be behind its proxy. */
+  get isAboutReach(): boolean {
+    return this.status === 0 || this.status >= 502
+  }
+
   get isAboutRights(): boolean {
     return this.status === 403
   }
@@ -63,8 +68,8 @@ export interface Meta {
 /** How a question is asked. */
 export interface Asking {
   readonly signal: AbortSignal
-  /** Rows of now, not of the cache. */
-  readonly fresh?: boolean
+  /** How new rows have to be; left out: what the cache has, where the source is slow. */
+  readonly cache?: 'must-revalidate' | 'no-cache'
 }
 
 /** The data API of one deployment, with the data token of the session. */
@@ -72,6 +77,16 @@ export interface DataClient {
   load(query: object, asking: Asking): Promise<LoadAnswer>
   sql(query: string, timezone: string | undefined, asking: Asking): Promise<SqlAnswer>
   meta(signal: AbortSignal): Promise<Meta>
+  /** Another session took the place of the one before: its rights may be others. */
+  forget(): void
+}
+
+/** The address of a data API, and a token for it. */
+interface Access {
+  readonly url: string
+  readonly token: string
+  /** When it is time for another one, by the clock of the machine. */
+  readonly until: number
 }
 
 interface DataNeed {
@@ -84,6 +99,8 @@ interface DataNeed {
 /** Questions asked at once: more would wait in the browser, whose lines to one server are six. */
 const atOnce = 5
 const pauses = [400, 1200, 2500, 5000, 8000]
+/** Attempts while the deployment answers as many as it may: with many frames opened at once everybody's turn comes. */
+const mostRefusals = 60
 /** Data tokens are renewed this long before their end. */
 const renewBefore = 300_000
 
@@ -93,17 +110,17 @@ const renewBefore = 300_000
  */
 export function createDataClient(need: DataNeed): DataClient {
   const gate = createGate(atOnce)
-  let access: Promise<{ readonly url: string; readonly token: string; readonly until: number }> | null = null
+  let access: Promise<Access> | null = null
   let meta: Promise<Meta> | null = null
 
   return {
     async load(query, asking) {
-      const cache = asking.fresh ? 'no-cache' : 'stale-if-slow'
+      const cache = asking.cache ?? 'stale-if-slow'
       const text = await ask('load', { query, cache }, asking.signal)
       return JSON.parse(text)
     },
     async sql(query, timezone, asking) {
-      const cache = asking.fresh ? 'no-cache' : 'stale-if-slow'
+      const cache = asking.cache ?? 'stale-if-slow'
       const body = { query, cache, throwContinueWait: true, ...(timezone === undefined ? {} : { timezone }) }
       return readLines(await ask('cubesql', body, asking.signal))
     },
@@ -116,14 +133,21 @@ export function createDataClient(need: DataNeed): DataClient {
         })
       return meta
     },
+    forget() {
+      access = null
+      meta = null
+    },
   }
 
   async function ask(action: string, body: object | undefined, signal: AbortSignal): Promise<string> {
     let failures = 0
+    let refusals = 0
     let isSecondToken = false
     const requestId = crypto.randomUUID()
     for (let wait = 1; ; wait++) {
-      const { response, text } = await gate(signal, () => sendOnce(action, body, `${requestId}-span-${wait}`, signal))
+      const { response, text, used } = await gate(signal, () =>
+        sendOnce(action, body, `${requestId}-span-${wait}`, signal),
+      )
       if (response?.ok === true) {
         const error = errorOf(text)
         if (error === null) return text
@@ -132,10 +156,16 @@ export function createDataClient(need: DataNeed): DataClient {
       }
       if (response?.status === 403 && !isSecondToken) {
         isSecondToken = true
-        access = null
+        // Others who were refused with it may have another one by now.
+        if (access === used) access = null
         continue
       }
-      const isPassing = response === null || response.status === 429 || response.status >= 502
+      if (response?.status === 429 && refusals++ < mostRefusals) {
+        // Not all at the same moment.
+        await sleep((retryAfter(response) ?? 1000) * (1 + Math.random()), signal)
+        continue
+      }
+      const isPassing = response === null || response.status >= 502
       const pause = isPassing ? pauses[failures++] : undefined
       if (pause === undefined) {
         const message = errorOf(text) ?? (text === '' ? '' : text.slice(0, 300))
@@ -147,6 +177,7 @@ export function createDataClient(need: DataNeed): DataClient {
 
   async function sendOnce(action: string, body: object | undefined, requestId: string, signal: AbortSignal) {
     const { url, token } = await accessNow()
+    const used = access
     try {
       const response = await need.fetch(`${url}/cubejs-api/v1/${action}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -159,24 +190,31 @@ export function createDataClient(need: DataNeed): DataClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal,
       })
-      return { response, text: await response.text() }
+      return { response, text: await response.text(), used }
     } catch (error) {
       if (signal.aborted) throw error
-      return { response: null, text: '' }
+      return { response: null, text: '', used }
     }
   }
 
-  async function accessNow() {
-    const known = await access
-    if (known !== null && need.now() < known.until) return known
-    access = fetchAccess().catch(error => {
-      access = null
-      throw error
-    })
-    return access
+  /** One for all who ask at once. */
+  async function accessNow(): Promise<Access> {
+    const current = access ?? anew()
+    const known = await current
+    if (need.now() < known.until) return known
+    return access === current ? anew() : accessNow()
   }
 
-  async function fetchAccess() {
+  function anew(): Promise<Access> {
+    const made = fetchAccess()
+    access = made
+    made.catch(() => {
+      if (access === made) access = null
+    })
+    return made
+  }
+
+  async function fetchAccess(): Promise<Access> {
     const params = { deploymentId: need.deploymentId }
     const [deployment, { cubeApiToken }] = await Promise.all([
       need.api.getDeployment({ params }),

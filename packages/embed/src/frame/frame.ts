@@ -27,8 +27,10 @@ export interface Frame {
 export function createFrame(address: FrameAddress, window: Window & typeof globalThis): Frame {
   const send: typeof fetch = (...request) => window.fetch(...request)
   const host = createHostChannel({ surface: address.surface, window, now: Date.now })
+  const clients = new Map<number, DataClient>()
   const session = createSession({
     sessionId: address.sessionId,
+    privatePage: address.surface === 'app' ? null : address.publicId === null ? {} : { publicId: address.publicId },
     fetch: send,
     now: Date.now,
     onEnding: (reason, millisecondsLeft) => {
@@ -39,7 +41,9 @@ export function createFrame(address: FrameAddress, window: Window & typeof globa
     },
   })
   host.on('renew-session', ({ sessionId }) => {
-    if (typeof sessionId === 'string' && sessionId !== '') void session.replace(sessionId)
+    if (typeof sessionId !== 'string' || sessionId === '') return
+    for (const client of clients.values()) client.forget()
+    void session.replace(sessionId)
   })
   for (const name of ['online', 'focus', 'pageshow'] as const) window.addEventListener(name, session.wake)
   window.document.addEventListener('visibilitychange', session.wake)
@@ -49,7 +53,6 @@ export function createFrame(address: FrameAddress, window: Window & typeof globa
   tell()
 
   const api = createApi(session, send)
-  const clients = new Map<number, DataClient>()
   let config: Promise<AppConfig> | null = null
   return {
     address,

@@ -1,55 +1,5 @@
+import type { HedronEvents } from '../host/elements.d.ts'
 import type { Surface } from './address.ts'
-
-/** What a frame tells its host (contract/behaviour/embed.md section 9), and two events of ours about sessions. */
-export interface HostEvents {
-  readonly ready: {
-    readonly embedTenant: string | null
-    readonly deploymentId: number | null
-    readonly mode: 'signed' | 'private'
-    readonly surface: Surface
-    readonly publicId?: string
-  }
-  readonly view: {
-    readonly surface: Surface
-    readonly path: string
-    readonly publicId?: string
-    readonly title?: string
-  }
-  readonly navigate: { readonly path: string; readonly previousPath?: string }
-  readonly 'dashboard-loaded': {
-    readonly publicId?: string
-    readonly widgetCount?: number
-    readonly loadDurationMs?: number
-  }
-  readonly download: {
-    readonly format: 'csv' | 'xlsx' | 'png' | 'pdf'
-    readonly target: 'widget' | 'dashboard'
-    readonly widgetId?: string
-    readonly title?: string
-    readonly rowCount?: number
-  }
-  readonly drilldown: {
-    readonly member: string
-    readonly value?: string | number | boolean | null
-    readonly widgetId?: string
-  }
-  readonly 'ai-query': {
-    readonly query: string
-    readonly status: 'submitted' | 'completed' | 'error'
-    readonly chatId?: string
-    readonly agentId?: string
-  }
-  readonly error: {
-    readonly message: string
-    readonly name?: string
-    readonly context?: string
-    readonly fatal?: boolean
-  }
-  /** The session ends soon, or has: the host may send `renew-session`. Ours. */
-  readonly 'session-expiring': { readonly reason: 'ending' | 'ended' | 'used'; readonly secondsLeft: number }
-  /** How high the content is, in pixels. Ours. */
-  readonly resize: { readonly height: number }
-}
 
 /** What a host may ask of a frame; `renew-session` is ours: a new session id of the host's server takes the place of one that ended. */
 export type HostAction =
@@ -68,7 +18,7 @@ export type ActionPayload = Readonly<Record<string, unknown>>
 export interface HostChannel {
   /** Whether the page stands in a frame at all. */
   readonly isFramed: boolean
-  emit<E extends keyof HostEvents>(type: E, payload: HostEvents[E]): void
+  emit<E extends keyof HedronEvents>(type: E, payload: HedronEvents[E]): void
   /** @returns what stops it. */
   on(type: HostAction, handle: (payload: ActionPayload) => void): () => void
   /** From now on only these origins are heard and told; null: whichever site holds the frame. */

@@ -4,7 +4,7 @@ import { readClaims, type SessionClaims } from './claims.ts'
 export type SessionState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open'; readonly claims: SessionClaims }
-  /** No session id came with the address: whoever looks would have to sign in. */
+  /** No session id came with the address, and nobody is signed in with this browser. */
   | { readonly kind: 'none' }
   /** Its id was exchanged before, is unknown or older than five minutes; the server does not tell which. */
   | { readonly kind: 'used' }
@@ -33,13 +33,18 @@ export class SessionOver extends Error {
 }
 
 interface SessionNeed {
+  /** Null: the page was opened without one, and is of whoever is signed in with this browser. */
   readonly sessionId: string | null
+  /** What the page is of, where somebody who is signed in may look at it; null: nobody may without a session. */
+  readonly privatePage: { readonly publicId?: string } | null
   readonly fetch: typeof fetch
   readonly now: () => number
   /** Told when the session ends soon or has ended, so that the host can be asked for another. */
   readonly onEnding: (reason: 'ending' | 'ended' | 'used', millisecondsLeft: number) => void
 }
 
+/** Told again at most this often where nobody gave another session, when somebody looks at the page. */
+const tellAgainAfter = 30_000
 /** How often it is looked whether to renew, since timers stand still while a machine sleeps. */
 const lookEvery = 30_000
 /** Renewed this long before its end, or at three quarters of its life where it is short. */
@@ -52,16 +57,21 @@ const longestPause = 30_000
  * changes nothing.
  */
 export function createSession(need: SessionNeed): Session {
-  let state: SessionState = need.sessionId === null ? { kind: 'none' } : { kind: 'opening' }
+  let state: SessionState =
+    need.sessionId === null && need.privatePage === null ? { kind: 'none' } : { kind: 'opening' }
   let held: { readonly token: string; readonly claims: SessionClaims; readonly skew: number } | null = null
   /** The exchange or renewal under way: one for all who wait. */
   let pending: Promise<void> | null = null
   let failures = 0
   let retryAt = 0
   let wasTold = false
+  /** The end that the host was told of, while there is no other session. */
+  let told: { readonly reason: 'ended' | 'used'; readonly at: number } | null = null
   const listeners = new Set<() => void>()
   const timer = setInterval(look, lookEvery)
+  const privatePage = need.sessionId === null ? need.privatePage : null
   if (need.sessionId !== null) void begin(() => exchange(need.sessionId ?? ''))
+  else if (privatePage !== null) void begin(openPrivately)
 
   return {
     get state() {
@@ -86,9 +96,17 @@ export function createSession(need: SessionNeed): Session {
     },
     async replace(sessionId) {
       await pending
+      wasTold = false
       await begin(() => exchange(sessionId))
     },
-    wake: look,
+    wake() {
+      look()
+      // Somebody may have signed in meanwhile, on another page of this browser.
+      if (privatePage !== null && (state.kind === 'none' || state.kind === 'ended')) void begin(openPrivately)
+      if (told === null || pending !== null || need.now() - told.at < tellAgainAfter) return
+      told = { ...told, at: need.now() }
+      need.onEnding(told.reason, 0)
+    },
     close() {
       clearInterval(timer)
       listeners.clear()
@@ -137,6 +155,22 @@ export function createSession(need: SessionNeed): Session {
     }
   }
 
+  /** Private embedding: the cookie of who is signed in goes to this one address alone; all else goes by the token that comes of it. */
+  async function openPrivately(): Promise<void> {
+    try {
+      const response = await post('/embed/private-session', privatePage ?? {}, undefined, 'same-origin')
+      if (response.ok) {
+        const { sessionId }: { sessionId?: unknown } = Object(await response.json())
+        return await exchange(String(sessionId))
+      }
+      if (response.status === 401) return set({ kind: 'none' })
+      if (response.status === 403 || response.status === 404) return set({ kind: 'off' })
+      set({ kind: 'failed', message: `HTTP ${response.status}` })
+    } catch (error) {
+      set({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
   async function renew(): Promise<void> {
     const before = held
     if (before === null) return
@@ -164,6 +198,7 @@ export function createSession(need: SessionNeed): Session {
     const claims = readClaims(token)
     held = { token, claims, skew: claims.issuedAt - need.now() }
     retryAt = 0
+    told = null
     set({ kind: 'open', claims })
   }
 
@@ -177,15 +212,21 @@ export function createSession(need: SessionNeed): Session {
   function over(next: SessionState, reason: 'ended' | 'used'): void {
     held = null
     wasTold = false
+    told = { reason, at: need.now() }
     set(next)
     need.onEnding(reason, 0)
   }
 
-  function post(path: string, body: object | undefined, token?: string): Promise<Response> {
+  function post(
+    path: string,
+    body: object | undefined,
+    token?: string,
+    credentials: 'omit' | 'same-origin' = 'omit',
+  ): Promise<Response> {
     return need.fetch(path, {
       method: 'POST',
-      // Embedded pages use no cookies: browsers keep them from frames.
-      credentials: 'omit',
+      // Embedded pages use no cookies: browsers keep them from frames in pages of other sites.
+      credentials,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Embed-Token ${token}` }),

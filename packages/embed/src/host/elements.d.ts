@@ -1,4 +1,6 @@
-/** Types of `/embed.js`: the elements that it defines, their events and methods. */
+/** Types of `/embed.js`: the elements that it defines, their events and methods. The one source of them: frames and the React package import it. */
+
+/** What a frame tells its host (contract/behaviour/embed.md section 9), and two events of ours: `session-expiring` and `resize`. */
 export interface HedronEvents {
   readonly ready: {
     readonly embedTenant: string | null
@@ -8,7 +10,7 @@ export interface HedronEvents {
     readonly publicId?: string
   }
   readonly view: {
-    readonly surface: string
+    readonly surface: 'dashboard' | 'chat' | 'app'
     readonly path: string
     readonly publicId?: string
     readonly title?: string
@@ -26,7 +28,11 @@ export interface HedronEvents {
     readonly title?: string
     readonly rowCount?: number
   }
-  readonly drilldown: { readonly member: string; readonly value?: unknown; readonly widgetId?: string }
+  readonly drilldown: {
+    readonly member: string
+    readonly value?: string | number | boolean | null
+    readonly widgetId?: string
+  }
   readonly 'ai-query': {
     readonly query: string
     readonly status: 'submitted' | 'completed' | 'error'
@@ -39,10 +45,13 @@ export interface HedronEvents {
     readonly context?: string
     readonly fatal?: boolean
   }
+  /** The session ends soon, or has: a new session id is wanted, which `renewSession` gives by itself. */
   readonly 'session-expiring': { readonly reason: 'ending' | 'ended' | 'used'; readonly secondsLeft: number }
+  /** How high the content is, in pixels. */
   readonly resize: { readonly height: number }
 }
 
+/** The look of one frame; any CSS colours. */
 export interface HedronTheme {
   readonly primaryColor?: string
   readonly font?: string
@@ -55,7 +64,10 @@ export interface HedronTheme {
 }
 
 export interface HedronFrameElement extends HTMLElement {
-  /** Asks your server for a new session id. Called when the frame has none, when its session ends soon, and when it has ended. */
+  /**
+   * Asks your server for a new session id. Called when the frame has none, when its session ends soon, and when it has ended; called again, ever
+   * less often, where it fails or has no answer within half a minute.
+   */
   renewSession: (() => Promise<string> | string) | null
   setColorScheme(scheme: 'light' | 'dark' | 'auto'): void
   setTheme(theme: HedronTheme): void

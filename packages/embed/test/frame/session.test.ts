@@ -23,6 +23,7 @@ function open(answers: (path: string) => Response | Error) {
   const told: string[] = []
   const session = createSession({
     sessionId: 'id',
+    privatePage: null,
     now: () => serverNow - skew,
     onEnding: reason => told.push(reason),
     fetch: async path => {
@@ -95,6 +96,24 @@ describe('the session of a frame', () => {
     expect([session.state.kind, told]).toEqual(['ended', ['ended']])
     await session.replace('another')
     expect(session.state.kind).toBe('open')
+    session.close()
+  })
+
+  test('that it has ended is told again to whoever looks, until there is another one', async () => {
+    const { session, told } = open(path => (path.endsWith('renew') ? answer(401) : answer(200)))
+    await vi.advanceTimersByTimeAsync(0)
+    await pass(26 * hour)
+    session.wake()
+    await vi.advanceTimersByTimeAsync(0)
+    session.wake()
+    expect(told).toEqual(['ended'])
+    await pass(31_000)
+    session.wake()
+    expect(told).toEqual(['ended', 'ended'])
+    await session.replace('another')
+    await pass(31_000)
+    session.wake()
+    expect(told).toEqual(['ended', 'ended'])
     session.close()
   })
 

@@ -1,3 +1,4 @@
+import type { Memories } from './memories/memories.ts'
 import type { VisibleModel } from './visible-model.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface AgentTurn {
   readonly signal: AbortSignal
   /** The model as the asker may see it, now. */
   visibleModel(): Promise<VisibleModel>
+  /** What the asker had this agent remember; null: it keeps no memories. */
+  readonly memories: Memories | null
   /** More of the answer's text. What was said stays said. */
   say(text: string): void
   /** More of what the agent thinks; shown in development mode alone. */
@@ -114,6 +117,8 @@ export const noUsage: AgentUsage = {
 /** An agent as the deployment's files describe it (contract/behaviour/chat.md section 7). */
 export interface AgentSettings {
   readonly name: string
+  /** Whose rules, queries, skills and memories it has. */
+  readonly space: string
   readonly title: string | null
   readonly description: string | null
   /** `auto`, one of the published names, or a provider of the team's own. */
@@ -151,6 +156,7 @@ export interface AgentSkill {
 /** The agent of a deployment whose files describe none. */
 export const autoAgent: AgentSettings = {
   name: 'auto',
+  space: 'auto',
   title: null,
   description: null,
   llm: 'auto',

@@ -7,6 +7,7 @@ import {
   type Problem,
   type Question,
   questionsOfWhy,
+  smallTalk,
   tell,
   tellParts,
   tellProblem,
@@ -27,6 +28,7 @@ import {
 } from './agent.ts'
 import { readMemo } from './analyst-memo.ts'
 import { askSql } from './analyst-sql.ts'
+import { inKnownWords } from './memories/meanings.ts'
 
 /** The longest part of a question that the model is searched for. */
 const longestSearch = 500
@@ -41,14 +43,17 @@ const longestSearch = 500
 export function createBuiltInAnalyst(): Agent {
   return {
     async answer(turn) {
-      const { input, settings, now, timeZone } = turn
+      const { settings, now, timeZone } = turn
+      const { question: input, notes: meanings } = inKnownWords(turn.input, (await turn.memories?.list()) ?? [])
       const model = await turn.visibleModel()
       const vocabulary = vocabularyOf(model)
+      const preferred = preferredViews(settings, model.cubes)
+      const talk = smallTalk(input, vocabulary, localDay(now, timeZone), preferred)
+      if (talk !== null) return answered(turn, talk, turn.memo)
       turn.think('I look for what the question names in the data model.')
       await turn.callTool('serviceMeta', { searchQuery: input.slice(0, longestSearch) })
       const certified = settings.certifiedQueries.find(({ userRequest }) => isSameRequest(userRequest, input))
       if (certified) return answerCertified(turn, certified)
-      const preferred = preferredViews(settings, model.cubes)
       const reading = await analyse(input, {
         model,
         now,
@@ -79,7 +84,9 @@ export function createBuiltInAnalyst(): Agent {
       const rows = await ask(turn, vocabulary, question)
       if ('failure' in rows) return answered(turn, rows.failure, turn.memo)
       const covered = rows.totalRows === 0 || isWithoutValue(rows) ? await coveredPeriod(turn, question) : null
-      return answered(turn, tell(question, vocabulary, rows, [...notes, ...(covered ? [covered] : [])]), { question })
+      return answered(turn, tell(question, vocabulary, rows, [...meanings, ...notes, ...(covered ? [covered] : [])]), {
+        question,
+      })
     },
   }
 }

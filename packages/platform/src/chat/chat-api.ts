@@ -15,6 +15,7 @@ import { createSessionPerson } from './asker/session-person.ts'
 import type { ChooseAgent } from './choose-agent.ts'
 import type { FindAddressed } from './find-addressed.ts'
 import { createAbortChat } from './stream/abort-chat.ts'
+import { type ChatStatistics, createChatCounts } from './stream/chat-counts.ts'
 import { createChatNode } from './stream/chat-node.ts'
 import { type ChatRelay, createChatRelay } from './stream/chat-relay.ts'
 import { createClaimTurn } from './stream/claim-turn.ts'
@@ -58,6 +59,7 @@ export interface ChatApi {
     context: ChatContext,
   ): Promise<AsyncIterable<string>>
   abort(credential: ChatCredential, address: ChatAddress, body: AbortChatRequest, context: ChatContext): Promise<void>
+  statistics(): ChatStatistics
 }
 
 /** It, and its working parts. */
@@ -78,17 +80,19 @@ export function createChatService(need: ChatNeeds): ChatService {
   const dataCallers = createDataCallers(need)
   const persons = createSessionPerson(need)
   const askers = createAskers({ ...need, dataCallers, persons, serviceTokens })
+  const counts = createChatCounts()
   const common = { ...need, node, relay, askers }
   return {
     ...createAuthenticateChat({ ...need, serviceTokens }),
     stream: createStreamChat({
       ...common,
       claim: createClaimTurn(common),
-      run: createRunTurn({ ...need, onWritten: relay.tellMore }),
+      run: createRunTurn({ ...need, counts, onWritten: relay.tellMore }),
       tell: createTellLog(common),
       isEnding: () => ending,
     }),
     abort: createAbortChat(common),
+    statistics: () => ({ ...counts.now(), running: node.living().length }),
     operations: createThreadOperations(common),
     async start() {
       await node.start()

@@ -3,6 +3,7 @@ import { findModel, hasLanguageModel } from './language-model/find-model.ts'
 import { createOpenModel } from './language-model/open-model.ts'
 import type { LanguageModelSettings } from './language-model/settings.ts'
 import { waitFor } from './language-model/wait-for.ts'
+import { withMemories } from './memories/with-memories.ts'
 
 /** The deployment whose agent answers. */
 export interface AgentHome {
@@ -33,8 +34,8 @@ export function createChooseAgent(need: ChooseAgentNeeds): ChooseAgent {
   const open = createOpenModel(languageModels)
 
   return (settings, home) => {
-    if (!hasLanguageModel(settings, languageModels)) return builtIn
-    return {
+    if (!hasLanguageModel(settings, languageModels)) return withMemories(builtIn)
+    return withMemories({
       async answer(turn) {
         // Most servers never need what talks to providers.
         const { createLanguageModelAgent } = await import('./language-model/language-model-agent.ts')
@@ -47,6 +48,6 @@ export function createChooseAgent(need: ChooseAgentNeeds): ChooseAgent {
           wait: waitFor,
         }).answer(turn)
       },
-    }
+    })
   }
 }

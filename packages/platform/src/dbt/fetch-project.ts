@@ -1,15 +1,37 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { type DbtProject, readManifest } from './read-manifest.ts'
 import type { DbtRepository } from './repository.ts'
-import { runProgram } from './run-program.ts'
+import { isInstalled, type ProgramLimits, ProgramStopped, runProgram } from './run-program.ts'
 import type { SyncRun } from './sync-run.ts'
 
 /** Larger manifests are of no project that anybody has. */
 const largestManifest = 200 * 1024 * 1024
-const cloneMs = 5 * 60_000
-const dbtMs = 10 * 60_000
+const cloneLimits: ProgramLimits = { milliseconds: 5 * 60_000, memoryBytes: 4 * 2 ** 30 }
+
+/** How dbt is run on this server, which is the operator's to say: macros of a project are code. */
+export interface DbtSettings {
+  /** Name or path of the program; null: dbt is not run. */
+  readonly program: string | null
+  readonly limits: ProgramLimits
+}
+
+/** What a sync needs to get a project. */
+interface ProjectSource {
+  readonly repository: DbtRepository
+  readonly ref: string | null
+  /** Variables of the deployment; dbt gets those whose names begin with `DBT_`. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly dbt: DbtSettings
+}
+
+/** Folders of one sync, removed afterwards. */
+interface Sandbox {
+  readonly root: string
+  /** Home of the programs that run in it. */
+  readonly home: string
+}
 
 /** Nothing but http is spoken, nowhere else is gone, and nothing of the repository is run or followed. */
 const gitSettings = [
@@ -27,34 +49,54 @@ const gitEnvironment = {
 export class SyncFailure extends Error {}
 
 /**
- * Gets the dbt project out of its repository into a folder of its own, which is removed afterwards, and its manifest: made by dbt where it is
- * installed and the project says how to connect (`profiles.yml`), else the one that the repository holds.
+ * Gets the dbt project out of its repository into a folder of its own, which is removed afterwards, and its manifest: made by dbt where this
+ * server runs it and the project says how to connect (`profiles.yml`), else the one that the repository holds.
  *
  * @throws {SyncFailure} saying what is missing.
  */
-export async function fetchProject(run: SyncRun, repository: DbtRepository, ref: string | null): Promise<DbtProject> {
+export async function fetchProject(run: SyncRun, source: ProjectSource): Promise<DbtProject> {
+  const { repository } = source
   await run.stage('CREATING_SANDBOX', 'Making a folder for the project')
-  const sandbox = await mkdtemp(join(tmpdir(), 'hedron-dbt-'))
+  const prefix = `hedron-dbt-${run.job.id}-`
+  await removeLeftovers(prefix)
+  const root = await realpath(await mkdtemp(join(tmpdir(), prefix)))
   try {
+    const sandbox: Sandbox = { root, home: join(root, 'home') }
+    await mkdir(sandbox.home)
     await run.stage('UPLOADING_PROJECT', 'Cloning the repository')
-    await run.phase('repo-clone', () => clone(run, repository, ref, sandbox))
-    const folder = join(sandbox, 'project', repository.folder)
+    await run.phase('repo-clone', () => explainingStops(clone(run, source, sandbox)))
+    const folder = join(root, 'project', repository.folder)
     if (!(await isFile(join(folder, 'dbt_project.yml')))) {
       throw new SyncFailure(
         `The repository has no dbt_project.yml in ${repository.folder || 'its root'}. Set HEDRON_DBT_FOLDER to the project's folder.`,
       )
     }
-    await makeManifest(run, folder)
+    await explainingStops(makeManifest(run, source, sandbox, folder))
     await run.stage('PROCESSING_MANIFEST', 'Reading target/manifest.json')
     return await run.phase('read-manifest', async () =>
-      readManifest(await readDocument(join(folder, 'target', 'manifest.json'))),
+      readManifest(await readDocument(join(folder, 'target', 'manifest.json'), root)),
     )
   } finally {
-    await rm(sandbox, { recursive: true, force: true, maxRetries: 3 })
+    await rm(root, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-async function clone(run: SyncRun, { url }: DbtRepository, ref: string | null, sandbox: string): Promise<void> {
+/** A server that was killed in the middle of this sync removed nothing. */
+async function removeLeftovers(prefix: string): Promise<void> {
+  const left = (await readdir(tmpdir())).filter(name => name.startsWith(prefix))
+  for (const name of left) await rm(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** A program that went too far is the project's own reason to fail. */
+async function explainingStops<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ProgramStopped ? new SyncFailure(`${error.message}.`) : error
+  }
+}
+
+async function clone(run: SyncRun, { repository: { url }, ref }: ProjectSource, sandbox: Sandbox): Promise<void> {
   const attempt = (depth: readonly string[]) =>
     runProgram(
       'git',
@@ -64,7 +106,13 @@ async function clone(run: SyncRun, { url }: DbtRepository, ref: string | null, s
         ...(ref === null ? [] : ['--branch', ref]),
         ...['--', url, 'project'],
       ],
-      { folder: sandbox, environment: gitEnvironment, signal: run.signal, milliseconds: cloneMs },
+      {
+        folder: sandbox.root,
+        home: sandbox.home,
+        environment: gitEnvironment,
+        signal: run.signal,
+        limits: cloneLimits,
+      },
     )
   const shallow = await attempt(['--depth', '1'])
   // Some servers, Hedron's own among them, give whole histories alone.
@@ -76,29 +124,39 @@ async function clone(run: SyncRun, { url }: DbtRepository, ref: string | null, s
   }
 }
 
-async function makeManifest(run: SyncRun, folder: string): Promise<void> {
+async function makeManifest(
+  run: SyncRun,
+  { dbt: { program, limits }, variables }: ProjectSource,
+  { home }: Sandbox,
+  folder: string,
+): Promise<void> {
   const hasOwn = await isFile(join(folder, 'target', 'manifest.json'))
   const useOwn = async (why: string) => {
     if (!hasOwn)
       throw new SyncFailure(`${why}, and the repository holds no target/manifest.json: commit one, or sync a manifest.`)
     await run.note(`${why}: the manifest that the repository holds is used`)
   }
+  if (program === null) return useOwn('This server does not run dbt (HEDRON_DBT_PROGRAM)')
   if (!(await isFile(join(folder, 'profiles.yml')))) return useOwn('The project has no profiles.yml to run dbt with')
+  const own = Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('DBT_')))
+  const environment = {
+    ...own,
+    DBT_SEND_ANONYMOUS_USAGE_STATS: 'false',
+    DBT_USE_COLORS: 'false',
+    DBT_TARGET_PATH: 'target',
+  }
   const dbt = (argv: readonly string[]) =>
-    runProgram('dbt', [...argv, '--project-dir', folder, '--profiles-dir', folder], {
-      folder,
-      environment: { DBT_SEND_ANONYMOUS_USAGE_STATS: 'false', DBT_USE_COLORS: 'false', DBT_TARGET_PATH: 'target' },
-      signal: run.signal,
-      milliseconds: dbtMs,
-    })
-  const found = await dbt(['--version'])
-  if (found === null) return useOwn('dbt is not installed on this server')
+    runProgram(program, argv, { folder, home, environment, signal: run.signal, limits })
+  const place = ['--project-dir', folder, '--profiles-dir', folder]
+  if (!(await isInstalled(program))) return useOwn(`dbt is not installed on this server (${program})`)
   if ((await isFile(join(folder, 'packages.yml'))) || (await isFile(join(folder, 'dependencies.yml')))) {
     await run.stage('RUNNING_DBT_DEPS', 'Installing packages of the project')
-    await run.phase('dbt-deps', async () => requireSuccess('dbt deps', await dbt(['deps'])))
+    await run.phase('dbt-deps', async () => requireSuccess('dbt deps', await dbt(['deps', ...place])))
   }
   await run.stage('COMPILING_DBT', 'Parsing the dbt project')
-  await run.phase('dbt-parse', async () => requireSuccess('dbt parse', await dbt(['parse', '--no-partial-parse'])))
+  await run.phase('dbt-parse', async () =>
+    requireSuccess('dbt parse', await dbt(['parse', '--no-partial-parse', ...place])),
+  )
 }
 
 function requireSuccess(what: string, run: Awaited<ReturnType<typeof runProgram>>): void {
@@ -106,11 +164,16 @@ function requireSuccess(what: string, run: Awaited<ReturnType<typeof runProgram>
   throw new SyncFailure(`${what} failed: ${run?.output.trim().slice(-4_000) ?? 'it is not there any more'}`)
 }
 
-async function readDocument(path: string): Promise<unknown> {
-  const { size } = await stat(path)
+/** @param root Where the file really has to be, whatever a program has made of its path. */
+async function readDocument(path: string, root: string): Promise<unknown> {
+  const place = await realpath(path).catch(() => null)
+  if (place === null || !(await isFile(place))) throw new SyncFailure('There is no target/manifest.json.')
+  if (!place.startsWith(root + sep))
+    throw new SyncFailure('target/manifest.json is a link to a place outside the project.')
+  const { size } = await stat(place)
   if (size > largestManifest) throw new SyncFailure('target/manifest.json is larger than 200 MiB.')
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return JSON.parse(await readFile(place, 'utf8'))
   } catch {
     throw new SyncFailure('target/manifest.json is not JSON.')
   }

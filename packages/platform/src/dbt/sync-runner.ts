@@ -5,7 +5,7 @@ import type { ReadVariables } from '../deployments/variables.ts'
 import { type Effects, randomId } from '../effects.ts'
 import { commitCubes } from './commit-cubes.ts'
 import { type Conversion, convertProject } from './convert.ts'
-import { fetchProject, SyncFailure } from './fetch-project.ts'
+import { type DbtSettings, fetchProject, SyncFailure } from './fetch-project.ts'
 import { readOptions, type SyncOptions } from './options.ts'
 import type { DbtProject } from './read-manifest.ts'
 import { readRepository } from './repository.ts'
@@ -16,6 +16,7 @@ interface RunnerNeeds {
   readonly effects: Effects
   readonly objects: ObjectStore
   readonly readVariables: ReadVariables
+  readonly dbt: DbtSettings
   readonly wakeBuilds: () => void
   /** Branches of the deployment have changed. */
   readonly onChanged: (deploymentId: number) => void
@@ -112,7 +113,7 @@ export function createSyncRunner(needs: RunnerNeeds): SyncRunner {
     }
     const repository = readRepository(variables)
     if (repository === null) throw new CodedError('dbt_repository_missing', {})
-    return fetchProject(run, repository, job.gitRef)
+    return fetchProject(run, { repository, ref: job.gitRef, variables, dbt: needs.dbt })
   }
 
   /** Commits the cubes and ends the job in one transaction: a sync that is cancelled meanwhile writes nothing. */

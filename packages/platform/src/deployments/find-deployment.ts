@@ -20,12 +20,25 @@ export const createFindDeployment =
   async (caller, deploymentId, permission) => {
     const row = await deployments.findDeployment(executor, caller.accountId, deploymentId)
     if (!row) throw new CodedError('deployment_not_found', { deployment: deploymentId })
-    if (caller.deploymentScope?.has(deploymentId) === false) {
-      throw new CodedError('deployment_out_of_scope', { deployment: deploymentId })
-    }
-    requirePermission(caller, permission, deploymentId)
+    requireOnDeployment(caller, deploymentId, permission)
     return row
   }
+
+/**
+ * Whether the caller may do this with a deployment of his account that is known to be there.
+ *
+ * @throws {CodedError} `deployment_out_of_scope`, `permission_missing`
+ */
+export function requireOnDeployment(
+  caller: Caller,
+  deploymentId: number,
+  permission: Permission | readonly Permission[],
+): void {
+  if (caller.deploymentScope?.has(deploymentId) === false) {
+    throw new CodedError('deployment_out_of_scope', { deployment: deploymentId })
+  }
+  requirePermission(caller, permission, deploymentId)
+}
 
 /** Ids of the deployments that the caller may read; null: every one of the account. */
 export function readableDeployments(caller: Caller): readonly number[] | null {

@@ -90,8 +90,9 @@ export const isVariableFault = (error: unknown): boolean => error instanceof Dat
 /** Why a value cannot be given to a variable; undefined where it can, or nobody reads the variable. The value is not in it, parts of a list are. */
 export function faultOf(name: string, value: string): string | undefined {
   const text = value.trim()
-  const read = text === '' || !isRead(name) ? undefined : readers[name](text)
+  const read = text === '' || !isReadVariable(name) ? undefined : readers[name](text)
   return read && 'refused' in read ? read.refused : undefined
 }
 
-const isRead = (name: string): name is keyof Readers => Object.hasOwn(readers, name)
+/** Whether it is one of those that `readVariable` reads. */
+export const isReadVariable = (name: string): name is keyof Readers => Object.hasOwn(readers, name)

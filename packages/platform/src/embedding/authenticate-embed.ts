@@ -63,6 +63,7 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
             ? null
             : { id: bearer.embedTenantId, name: bearer.embedTenantName },
         creatorMode: bearer.creatorMode,
+        isPrivate: bearer.signInId !== null,
         securityContext: bearer.securityContext,
         settings: bearer.settings,
         endsAt: endOf(bearer),

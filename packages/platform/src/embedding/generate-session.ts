@@ -19,7 +19,7 @@ import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/digest.ts'
 import { rightsScope } from '../people/principal.ts'
 import { type ExternalUserPlace, ensureExternalUser } from './external-users.ts'
-import { compareRights, findUnchangedUser, type SessionPerson, wantedRights } from './known-user.ts'
+import { compareRights, makeSessionOfUnchanged, wantedRights } from './known-user.ts'
 import { readSessionInput, type SessionInput } from './session-input.ts'
 import { ensureEmbedTenant } from './tenants/ensure-tenant.ts'
 import { setAttributes } from './tenants/set-attributes.ts'
@@ -59,38 +59,29 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
     const now = effects.now()
     const sessionId = effects.randomBytes(32).toString('hex')
     const { accountId } = caller
-    const describe = (person: SessionPerson, changes: Readonly<Record<string, unknown>>, branchName: string | null) =>
-      [
-        {
-          accountId,
-          deploymentId: body.deploymentId,
-          ...person,
-          digest: digestOf(sessionId),
-          isInternal: input.user.kind === 'internal',
-          creatorMode: body.creatorMode === true,
-          branchName,
-          publicDashboardId: body.publicDashboardId ?? null,
-          securityContext: input.securityContext,
-          settings: JSON.stringify(withoutNulls(body.settings ?? {})),
-          theme: body.embedTheme ? JSON.stringify(body.embedTheme) : null,
-          createdAt: now,
-          expiresAt: new Date(now.getTime() + exchangeMs),
-        },
-        auditRow(caller, context, 'embed-session.create', now, {
-          deploymentId: body.deploymentId,
-          ...input.user,
-          creatorMode: body.creatorMode === true,
-          embedTenant: body.embedTenantName ?? null,
-          ...changes,
-        }),
-      ] as const
+    const session = {
+      deploymentId: body.deploymentId,
+      digest: digestOf(sessionId),
+      creatorMode: body.creatorMode === true,
+      securityContext: input.securityContext,
+      settings: JSON.stringify(withoutNulls(body.settings ?? {})),
+      theme: body.embedTheme ? JSON.stringify(body.embedTheme) : null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + exchangeMs),
+    }
+    const audited = (changes: Readonly<Record<string, unknown>>) =>
+      auditRow(caller, context, 'embed-session.create', now, {
+        deploymentId: body.deploymentId,
+        ...input.user,
+        creatorMode: session.creatorMode,
+        embedTenant: body.embedTenantName ?? null,
+        ...changes,
+      })
 
     // A session of a deployment that the account does not have cannot be written, so only its rights on it are looked at here.
-    if (mayUse(caller, body.deploymentId)) {
-      const known = await findUnchangedUser(store.kysely, accountId, body, input, now)
-      if (known && (await embedSessions.insertSessionIfThere(store.kysely, ...describe(known, {}, null)))) {
-        return { sessionId }
-      }
+    const isQuick = mayUse(caller, body.deploymentId)
+    if (isQuick && (await makeSessionOfUnchanged(store.kysely, accountId, body, input, session, audited({})))) {
+      return { sessionId }
     }
     const deployment = await need.findDeployment(caller, body.deploymentId, 'All')
     await store.transaction(async transaction => {
@@ -104,7 +95,10 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
         now,
         limit,
       })
-      await embedSessions.insertEmbedSession(transaction, ...describe({ userId, embedTenantId }, changes, branchName))
+      const { publicDashboardId = null } = body
+      const isInternal = input.user.kind === 'internal'
+      const place = { accountId, userId, embedTenantId, isInternal, branchName, publicDashboardId }
+      await embedSessions.insertEmbedSession(transaction, { ...session, ...place }, audited(changes))
       if (!isWarning) return
       await need.audit(transaction, caller, context, 'external-users.near-limit', 'account', { limit })
       need.warn(`account ${accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`)
@@ -116,7 +110,9 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
 const mayUse = (caller: Caller, deploymentId: number): boolean =>
   caller.deploymentScope?.has(deploymentId) !== false && isAllowed(caller, 'All', deploymentId)
 
-interface Person extends SessionPerson {
+interface Person {
+  readonly userId: number
+  readonly embedTenantId: number | null
   readonly isNew: boolean
   /** What was changed of his rights, for the audit log. */
   readonly changes: Readonly<Record<string, unknown>>

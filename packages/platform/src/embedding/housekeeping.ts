@@ -4,6 +4,8 @@ import type { Effects } from '../effects.ts'
 /** Removes what is over: ephemeral users, and embed sessions that nobody can use any more. */
 export interface EmbedHousekeeping {
   start(): void
+  /** Looks once, now. */
+  pass(): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export function createEmbedHousekeeping({ store, effects, report }: Housekeeping
   }
 
   return {
+    pass,
     start() {
       timer ??= setInterval(() => {
         passing ??= pass()

@@ -1,32 +1,55 @@
 import type { GenerateSession } from '@hedron/contract'
-import { type Executor, embedSessions, userRights } from '@hedron/store'
+import { type Executor, knownUserSessions, userRights } from '@hedron/store'
 import { rightsScope } from '../people/principal.ts'
 import { readEmbedFlags } from './flags.ts'
 import type { SessionInput } from './session-input.ts'
 
-/** Whose session it is to be. */
-export interface SessionPerson {
-  readonly userId: number
-  readonly embedTenantId: number | null
-}
-
 /**
- * The user of a request that asks for nothing but a session of somebody who is known, just as he is: most requests do, and for them
- * nothing is locked and one statement is written.
+ * Makes the session of a request that asks for nothing but a session of somebody who is known, just as he is: most requests do, and
+ * for them nothing is locked and one statement is written.
  *
- * @returns undefined where something has to be changed, checked or refused.
+ * @returns false, with nothing written, where something has to be changed, checked or refused.
  */
-export async function findUnchangedUser(
+export async function makeSessionOfUnchanged(
   executor: Executor,
   accountId: number,
   body: GenerateSession,
   { user }: SessionInput,
+  session: knownUserSessions.KnownSession,
+  audit: Parameters<typeof knownUserSessions.insertSessionOfKnown>[3],
+): Promise<boolean> {
+  if (user.kind === 'internal' || asksForMore(body)) return false
+  const wanted = wantedRights(body)
+  if (wanted.groups === undefined && wanted.attributes.length === 0) {
+    const told = {
+      accountId,
+      externalId: user.externalId,
+      embedTenantName: body.embedTenantName ?? null,
+      email: body.email ?? null,
+      displayName: body.userProfile?.displayName ?? null,
+      picture: body.userProfile?.picture ?? null,
+      becomesPersistent: body.isEphemeral === false,
+    }
+    return knownUserSessions.insertSessionOfKnown(executor, told, session, audit)
+  }
+  const known = await findUnchangedUser(executor, accountId, body, { user }, session.createdAt)
+  if (!known) return false
+  const values = { ...session, ...known, accountId, isInternal: false, branchName: null, publicDashboardId: null }
+  return knownUserSessions.insertSessionIfThere(executor, values, audit)
+}
+
+/** The user of such a request; undefined where something has to be changed, checked or refused. */
+export async function findUnchangedUser(
+  executor: Executor,
+  accountId: number,
+  body: GenerateSession,
+  { user }: Pick<SessionInput, 'user'>,
   now: Date,
-): Promise<SessionPerson | undefined> {
+): Promise<{ readonly userId: number; readonly embedTenantId: number | null } | undefined> {
   if (user.kind === 'internal' || asksForMore(body)) return undefined
   const { externalId } = user
   const key = { accountId, externalId, embedTenantName: body.embedTenantName ?? null }
-  const known = await embedSessions.findKnownUser(executor, key, now)
+  const known = await knownUserSessions.findKnownUser(executor, key, now)
   if (!known) return undefined
   const { userId, embedTenantId } = known
   const { embeddingEnabled, useCreatorMode } = readEmbedFlags(known.accountSettings)
@@ -53,7 +76,7 @@ const asksForMore = (body: GenerateSession): boolean =>
       body.userAttributeDefinitions?.length,
   )
 
-function isAsTold(known: embedSessions.KnownUser, { email, userProfile, isEphemeral }: GenerateSession): boolean {
+function isAsTold(known: knownUserSessions.KnownUser, { email, userProfile, isEphemeral }: GenerateSession): boolean {
   const same = (given: string | null | undefined, stored: string | null) => given == null || given === stored
   return (
     same(email, known.email) &&

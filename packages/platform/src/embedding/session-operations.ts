@@ -125,6 +125,7 @@ export function createSessionOperations(need: SessionsNeed): SessionOperations {
         theme: bearer.theme,
         branchName: bearer.branchName,
         publicDashboardId: bearer.publicDashboardId,
+        private: bearer.signInId !== null,
       },
     })
   }

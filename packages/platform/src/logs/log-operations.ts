@@ -2,13 +2,16 @@ import { CodedError, type LogLine, type LogSource } from '@hedron/contract'
 import { builds, type Store } from '@hedron/store'
 import * as z from 'zod'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
+import type { ReadVariables } from '../deployments/variables.ts'
 import type { Operations } from '../operations.ts'
+import { idleRollupVariables } from '../rollups/idle-variables.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 interface LogNeeds {
   readonly store: Store
   readonly findDeployment: FindDeployment
   readonly requestLog: RequestLog
+  readonly readVariables: ReadVariables
   /** Name of this node. */
   readonly node: string
 }
@@ -25,7 +28,13 @@ const mostLines = 1_000
 const Cursor = z.tuple([z.int().min(0), z.int().min(0)])
 
 /** Logs of a deployment: its builds, and the requests that this node has answered. */
-export function createLogOperations({ store, findDeployment, requestLog, node }: LogNeeds): Pick<Operations, 'logs'> {
+export function createLogOperations({
+  store,
+  findDeployment,
+  requestLog,
+  readVariables,
+  node,
+}: LogNeeds): Pick<Operations, 'logs'> {
   return {
     async logs(caller, { params, query }) {
       const deployment = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
@@ -39,8 +48,13 @@ export function createLogOperations({ store, findDeployment, requestLog, node }:
         vector: null,
         'api-proxy': null,
       } as const
+      const variables = await readVariables(store.kysely, caller.accountId, deployment.id)
+      const newest = rows.reduce((last, { id, finishedAt }) => (finishedAt === null ? last : Math.max(last, id)), 0)
       const lines = [
-        ...rows.flatMap(row => linesOfBuild(row, row.branchId === deployment.deployBranchId)),
+        ...rows.flatMap(row => {
+          const idle = row.id === newest ? idleRollupVariables(variables) : []
+          return linesOfBuild(row, row.branchId === deployment.deployBranchId, idle)
+        }),
         ...requestLog.of(deployment.id).map(request => lineOfRequest(request, `data-api-${node}`)),
       ]
         .filter(line => query.source === undefined || line.source === query.source)
@@ -64,8 +78,12 @@ export function createLogOperations({ store, findDeployment, requestLog, node }:
 
 type Build = Awaited<ReturnType<typeof builds.listNewestBuilds>>[number]
 
-/** What is known of a build: queued, begun, ended, each at its time. */
-function linesOfBuild(build: Build, isProduction: boolean): Line[] {
+/**
+ * What is known of a build: queued, begun, ended, each at its time.
+ *
+ * @param idle variables that change nothing, which is said of the newest one that has ended
+ */
+function linesOfBuild(build: Build, isProduction: boolean, idle: readonly string[]): Line[] {
   const { id, branchName, createdAt, startedAt, finishedAt, status, errorText } = build
   const line = (at: Date, step: number, what: string): Line => ({
     pod: 'build',
@@ -73,7 +91,7 @@ function linesOfBuild(build: Build, isProduction: boolean): Line[] {
     source: isProduction ? 'production' : 'dev',
     date: at.toISOString(),
     message: `build ${id} of ${branchName}: ${what}`,
-    key: [at.getTime(), 3 * id + step],
+    key: [at.getTime(), 4 * id + step],
   })
   const ended = startedAt && finishedAt ? ` in ${finishedAt.getTime() - startedAt.getTime()} ms` : ''
   return [
@@ -81,7 +99,10 @@ function linesOfBuild(build: Build, isProduction: boolean): Line[] {
     ...(startedAt === null ? [] : [line(startedAt, 1, 'begun')]),
     ...(finishedAt === null
       ? []
-      : [line(finishedAt, 2, errorText === null ? `${status}${ended}` : `${status}${ended}: ${errorText}`)]),
+      : [
+          line(finishedAt, 2, errorText === null ? `${status}${ended}` : `${status}${ended}: ${errorText}`),
+          ...(idle.length === 0 ? [] : [line(finishedAt, 3, `${idle.join(', ')}: no effect, see docs/rollups.md`)]),
+        ]),
   ]
 }
 

@@ -1,25 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Refresh } from '@hedron/query'
-import type { RollupAnswer, RollupAnswers } from '../rollups/answer-from-rollup.ts'
+import type { RollupAnswer, RollupAnswers, RollupReply } from '../rollups/answer-from-rollup.ts'
 import type { RollupDefinition } from '../rollups/definition.ts'
 import type { Missing } from '../rollups/find-tables.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { continueWait, DataError } from './data-error.ts'
 import type { Planned, Understood } from './understand.ts'
 
-/** What a rollup answers, null where the source does. @throws {DataError} where only rollups may answer, and none does or does yet. */
+type Asked = Pick<Understood, 'runtime' | 'cache'>
+type Wanted = Pick<Planned, 'rollup'> & Partial<Pick<Planned, 'needsRollup'>>
+
+/**
+ * What a rollup answers, null where the source does. At once, but where the newest rows have to be fetched first.
+ *
+ * @param waitMs how long to wait for those
+ * @throws {DataError} where only rollups may answer, and none does or does yet
+ */
 export function findRollupAnswer(
   rollups: RollupAnswers,
-  { runtime, cache }: Pick<Understood, 'runtime' | 'cache'>,
-  planned: Pick<Planned, 'rollup'> & Partial<Pick<Planned, 'needsRollup'>>,
-): RollupAnswer | null {
+  asked: Asked,
+  planned: Wanted,
+  waitMs: number,
+): RollupAnswer | null | Promise<RollupAnswer | null> {
   const rollup = planned.rollup()
-  const { buildsForQueries } = runtime.rollups
-  const isOnly = runtime.rollups.isOnly || planned.needsRollup === true
-  if (!rollup && !isOnly) return null
+  if (!rollup) return answerOf(asked, planned, rollup, undefined)
   // Who wants nothing from a cache wants nothing that is due to be refreshed either.
-  const isStrict = cache === 'must-revalidate' || cache === 'no-cache'
-  const reply = rollup && rollups.ask(rollup, { isStrict, builds: buildsForQueries })
+  const isStrict = asked.cache === 'must-revalidate' || asked.cache === 'no-cache'
+  const how = { isStrict, builds: asked.runtime.rollups.buildsForQueries }
+  const reply = rollups.ask(rollup, how)
+  if ('compiled' in reply) return reply
+  if (!reply.fetching) return answerOf(asked, planned, rollup, reply)
+  return within(reply.fetching, waitMs).then(() => answerOf(asked, planned, rollup, rollups.ask(rollup, how)))
+}
+
+/** Who waits without an end waits as long as a query may run. */
+const longestWaitMs = 600_000
+
+/** Until something is done, whether it succeeds or not, but no longer than that. */
+async function within(done: Promise<void>, waitMs: number): Promise<void> {
+  const over = new AbortController()
+  const limit = sleep(Math.min(waitMs, longestWaitMs), undefined, { signal: over.signal }).catch(() => {})
+  await Promise.race([done.catch(() => {}), limit])
+  over.abort()
+}
+
+function answerOf(
+  { runtime }: Asked,
+  { needsRollup }: Wanted,
+  rollup: PlannedRollup | null,
+  reply: RollupReply | undefined,
+): RollupAnswer | null {
   if (reply && 'compiled' in reply) return reply
+  const isOnly = runtime.rollups.isOnly || needsRollup === true
   if (!isOnly) return null
   if (!rollup || 'miss' in rollup) {
     throw new DataError(

@@ -1,4 +1,4 @@
-import type { Column, QueryService, RollupFiles, WrittenFile } from '@hedron/query'
+import type { Column, IncomingRows, QueryService, RollupFiles, RowStream, WrittenFile } from '@hedron/query'
 import { type CompiledRollup, compileRollupBuild, type DialectName, type RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import { type Effects, randomId } from '../effects.ts'
@@ -32,7 +32,7 @@ const abandonedMs = 45_000
  */
 export function createBuildTable({ store, effects, queryService, files, node, poolName }: BuildNeeds): BuildTable {
   return async (definition, partition, refreshValue, { maximumBytes, signal }) => {
-    const { accountId, deploymentId, hash, source, sortBy, dialect } = definition
+    const { accountId, deploymentId, hash, sortBy, steps } = definition
     const key = { accountId, deploymentId, definition: hash, node, partition: partitionKey(partition) }
     const claimedAt = effects.now()
     const abandonedBefore = new Date(claimedAt.getTime() - abandonedMs)
@@ -47,16 +47,16 @@ export function createBuildTable({ store, effects, queryService, files, node, po
     const file = `${randomId(effects)}.parquet`
     try {
       const builtAt = effects.now()
-      const { stream, columns: planned } = await readSource()
+      const { stream, rows: incoming } = await openRows(queryService, poolName, definition, partition, signal)
       let written: WrittenFile
       try {
-        const rows = { columns: nameColumns(stream.columns, planned, dialect), portions: stream }
-        written = await files.write(deploymentId, rows, { file, sortBy, maximumBytes, signal })
+        const timeColumn = steps?.column ?? null
+        written = await files.write(deploymentId, incoming, { file, sortBy, timeColumn, maximumBytes, signal })
       } finally {
         stream.close()
       }
-      const { columns, rows: rowCount, bytes } = written
-      const finished = { file, columns, refreshValue, builtAt, rowCount, byteCount: bytes }
+      const { columns, rows: rowCount, bytes, lastTime: lastStep } = written
+      const finished = { file, columns, refreshValue, builtAt, rowCount, byteCount: bytes, lastStep }
       if (!(await rollups.finishTable(store.kysely, key, finished))) {
         throw new Error('The rollup was dropped while it was built')
       }
@@ -68,6 +68,7 @@ export function createBuildTable({ store, effects, queryService, files, node, po
         builtAt: builtAt.getTime(),
         rows: rowCount,
         bytes,
+        lastStep,
       }
     } catch (error) {
       await files.remove(deploymentId, file)
@@ -77,24 +78,37 @@ export function createBuildTable({ store, effects, queryService, files, node, po
     } finally {
       clearInterval(beat)
     }
+  }
+}
 
-    async function readSource() {
-      const { model, id, timezone, name } = definition
-      const { sql, parameters, columns } = compileRollupBuild(model, id, { timezone, partition }, dialect)
-      const stream = await queryService.stream(
-        {
-          pool: poolName(deploymentId),
-          source,
-          sql,
-          parameters,
-          requestId: `rollup ${hash} ${key.partition}`,
-          owner: 'rollups',
-          comment: `hedron rollup ${name}`,
-        },
-        signal,
-      )
-      return { stream, columns }
-    }
+/**
+ * The rows of a partition, or of all, as the source gives them. The stream has to be closed.
+ *
+ * @throws {Error} for what can't be read back as it is
+ */
+export async function openRows(
+  queryService: QueryService,
+  poolName: BuildNeeds['poolName'],
+  { model, id, timezone, name, dialect, source, hash, deploymentId }: RollupDefinition,
+  partition: RollupPartition | null,
+  signal: AbortSignal,
+): Promise<{ readonly stream: RowStream; readonly rows: IncomingRows }> {
+  const { sql, parameters, columns } = compileRollupBuild(model, id, { timezone, partition }, dialect)
+  const request = {
+    pool: poolName(deploymentId),
+    source,
+    sql,
+    parameters,
+    requestId: `rollup ${hash} ${partitionKey(partition)}`,
+    owner: 'rollups',
+    comment: `hedron rollup ${name}`,
+  }
+  const stream = await queryService.stream(request, signal)
+  try {
+    return { stream, rows: { columns: nameColumns(stream.columns, columns, dialect), portions: stream } }
+  } catch (error) {
+    stream.close()
+    throw error
   }
 }
 

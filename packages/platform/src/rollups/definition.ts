@@ -6,7 +6,9 @@ import {
   type Model,
   type PreAggregation,
   type RollupId,
+  type RollupSteps,
   rollupPartitioning,
+  rollupSteps,
 } from '@hedron/semantic'
 import { LRUCache } from 'lru-cache'
 import { dialectOf } from '../queries/dialect-of.ts'
@@ -24,12 +26,16 @@ export interface RollupDefinition {
   readonly model: Model
   readonly source: DataSource
   readonly dialect: DialectName
+  /** Whose rows it is made of. */
+  readonly cubes: readonly string[]
   readonly partitioning: PreAggregation['partitionGranularity']
   readonly refreshKey: PreAggregation['refreshKey']
   readonly hasRangeStart: boolean
   readonly hasRangeEnd: boolean
   /** Columns of its table by which it is sorted: those of its first index. */
   readonly sortBy: readonly string[]
+  /** The steps of its time; null: it has none. */
+  readonly steps: RollupSteps | null
 }
 
 /** Of which deployment, and where its rows come from. */
@@ -41,7 +47,7 @@ export interface RollupPlace {
 }
 
 /** Changes when files are written in another way. */
-const format = 1
+const format = 2
 
 /** Bounded: callers choose the time zones. */
 const known = new WeakMap<Model, LRUCache<string, RollupDefinition>>()
@@ -87,11 +93,13 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
     model,
     source,
     dialect: dialectOf(source),
+    cubes: build.cubes,
     partitioning,
     refreshKey,
     hasRangeStart: buildRange.start !== null,
     hasRangeEnd: buildRange.end !== null,
     sortBy,
+    steps: rollupSteps(model, id),
   }
 }
 

@@ -21,7 +21,7 @@ export type FoundTables =
     }
   | Missing
 
-type KnownTables = Pick<RollupState, 'layout' | 'complete' | 'tables' | 'failure'> & {
+export type KnownTables = Pick<RollupState, 'layout' | 'complete' | 'tables' | 'failure'> & {
   readonly definition: Pick<RollupDefinition, 'refreshKey'> | undefined
 }
 
@@ -37,16 +37,26 @@ const leastGrace = 5 * 60_000
  * @param isStrict whether only tables will do that are as fresh as the refresh key asks
  */
 export function findTables(state: KnownTables, range: AskedRange, now: number, isStrict: boolean): FoundTables {
-  const { layout, complete, definition } = state
-  if (!definition) return { missing: 'it is not built yet' }
-  const grace = isStrict ? 0 : Math.max(periodOf(definition.refreshKey), leastGrace)
-  const first = layout ? inLayout(state, layout, range, now, grace) : { missing: 'it is not built yet' }
-  if ('tables' in first || !complete || complete === layout) return first
-  const second = inLayout(state, complete, range, now, grace)
-  return 'tables' in second ? second : first
+  const [newest = { missing: 'it is not built yet' }, ...others] = layoutsOf(state).map(layout =>
+    findTablesOf(state, layout, range, now, isStrict),
+  )
+  return [newest, ...others].find(found => 'tables' in found) ?? newest
 }
 
-function inLayout(state: KnownTables, layout: Layout, range: AskedRange, now: number, grace: number): FoundTables {
+/** What tables of a rollup may be divided by: as it is now, and as it was when all were there. */
+export const layoutsOf = ({ layout, complete, definition }: KnownTables): readonly Layout[] =>
+  definition ? [...new Set([layout, complete])].filter(each => each !== null) : []
+
+/** The tables of one layout that answer for a range. */
+export function findTablesOf(
+  state: KnownTables,
+  layout: Layout,
+  range: AskedRange,
+  now: number,
+  isStrict: boolean,
+): FoundTables {
+  const period = state.definition ? periodOf(state.definition.refreshKey) : 0
+  const grace = isStrict ? 0 : Math.max(period, leastGrace)
   if (!covers(layout, range)) return { missing: 'the query asks for more than its build range' }
   const needed = layout.filter(partition => partition === null || overlaps(partition, range))
   const tables: KeptTable[] = []

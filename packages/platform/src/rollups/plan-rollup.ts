@@ -1,6 +1,7 @@
 import { QueryServiceError } from '@hedron/query'
 import {
   type CompiledQuery,
+  compileRefreshKeys,
   compileRollupRead,
   type FoundPart,
   type FoundRollup,
@@ -10,29 +11,42 @@ import {
   type QueryContext,
   QueryError,
   type RollupId,
+  type RollupPlace,
+  type RollupSection,
   type RollupTable,
 } from '@hedron/semantic'
+import { once } from '../once.ts'
 import type { DeploymentRuntime } from '../queries/deployment-runtime.ts'
 import { dialectOf } from '../queries/dialect-of.ts'
+import { refreshOf } from '../queries/refresh-of.ts'
 import { defineRollup, hasRollups, type RollupDefinition } from './definition.ts'
 
 /** The rollup that a query would be answered from, were its tables there; or why none would do. */
-export type PlannedRollup =
-  | {
-      readonly id: RollupId
-      readonly deploymentId: number
-      /** Of the rows that its measures are of. */
-      readonly dataSource: string
-      /** Rollups of whose tables it is made, and which of their partitions are needed: several where it joins them. */
-      readonly parts: readonly PlannedPart[]
-      /** The query over its tables. */
-      readonly read: (tables: readonly (readonly RollupTable[])[]) => CompiledQuery
-    }
-  | { readonly id: RollupId | null; readonly miss: string }
+export type PlannedRollup = FittingRollup | { readonly id: RollupId | null; readonly miss: string }
+
+export interface FittingRollup {
+  readonly id: RollupId
+  readonly deploymentId: number
+  /** Of the rows that its measures are of. */
+  readonly dataSource: string
+  /** Rollups of whose tables it is made, and which of their partitions are needed: several where it joins them, or they follow each other. */
+  readonly parts: readonly PlannedPart[]
+  /** The query over its tables. */
+  readonly read: (tables: readonly (readonly RollupTable[])[]) => CompiledQuery
+  /** Where the parts follow each other in time. */
+  readonly following: FollowingParts | null
+}
 
 export interface PlannedPart {
   readonly definition: RollupDefinition
   readonly range: FoundPart['range']
+}
+
+/** How a `rollup_lambda` is read. */
+export interface FollowingParts {
+  /** What the source adds that is newer than its parts; null: nothing. */
+  readonly newest: { readonly definition: RollupDefinition; readonly freshMs: (now: Date) => number } | null
+  readonly read: (sections: readonly RollupSection[]) => CompiledQuery
 }
 
 interface Planning {
@@ -54,12 +68,13 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
     const dialect = (name: string) => dialectOf(sourceOf(name))
     const found = matchRollup(model, query, context, dialect)
     const { rollup: id, timezone } = found
-    // Of rollups end to end, the first answers, or the source.
-    const needed = found.isJoin ? found.parts : found.parts.slice(0, 1)
-    if (id === null || needed.length === 0) return { id: null, miss: missOf(found) }
+    if (id === null || found.parts.length === 0) return { id: null, miss: missOf(found) }
     const { accountId, deploymentId, rollups } = runtime
     const place = { accountId, deploymentId, sourceOf }
-    const parts = needed.map(part => ({ definition: defineRollup(model, part.id, timezone, place), range: part.range }))
+    const parts = found.parts.map(part => ({
+      definition: defineRollup(model, part.id, timezone, place),
+      range: part.range,
+    }))
     const isOfZone = parts.some(
       ({ definition: { id: part, hash } }) => hash !== defineRollup(model, part, 'UTC', place).hash,
     )
@@ -70,13 +85,23 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
         miss: `rollups are built for ${known}, and the query is in ${timezone}; CUBEJS_SCHEDULED_REFRESH_TIMEZONES lists the zones`,
       }
     }
+    const read = (tables: Omit<RollupPlace, 'dataSource'>) =>
+      compileRollupRead(model, query, context, id, { ...tables, dataSource: 'rollups' }, 'duckdb', dialect)
+    const newest = () => {
+      const definition = defineRollup(model, id, timezone, place)
+      const keys = once(() => compileRefreshKeys(model, definition.cubes, query, context, definition.dialect))
+      return { definition, freshMs: (now: Date) => refreshOf(keys(), now).everyMs }
+    }
+    const isFollowing = found.kind === 'rollup_lambda' && (parts.length > 1 || found.includesSource)
     return {
       id,
       deploymentId,
       dataSource: dataSourceOf(model, parts[0]?.definition.id ?? id),
       parts,
-      read: ([tables = [], ...joined]) =>
-        compileRollupRead(model, query, context, id, { tables, joined, dataSource: 'rollups' }, 'duckdb', dialect),
+      read: ([tables = [], ...joined]) => read({ tables, joined }),
+      following: isFollowing
+        ? { newest: found.includesSource ? newest() : null, read: sections => read({ tables: [], sections }) }
+        : null,
     }
   } catch (error) {
     if (error instanceof QueryError || error instanceof QueryServiceError) return { id: null, miss: error.message }

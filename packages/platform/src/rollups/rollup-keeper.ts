@@ -8,6 +8,7 @@ import { createBuildTurns } from './build-turns.ts'
 import type { RollupDefinition } from './definition.ts'
 import { type AskedRange, type FoundTables, findTables } from './find-tables.ts'
 import { createLingeringFiles } from './lingering-files.ts'
+import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import { createRefreshRollup } from './refresh-rollup.ts'
 import { createRollupRoom } from './rollup-room.ts'
 import { detach, giveUpTables, type Layout, partitionKey, type RollupState, storedState } from './rollup-state.ts'
@@ -61,6 +62,8 @@ export interface RollupKeeper {
   look(deploymentId: number, hash: string): RollupState | undefined
   /** The deployment is gone. */
   drop(deploymentId: number): Promise<void>
+  /** What rollups that end at the source need of it. */
+  readonly newest: NewestRows
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -72,6 +75,8 @@ const housekeepingMs = 60_000
 const firstRetryMs = 5_000
 const longestRetryMs = 10 * 60_000
 const closeMs = 10_000
+/** Newest rows of sources may take this part of the disk of rollups beside it. */
+const newestShare = 10
 
 export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   const { store, effects, queryService, files, node, poolName, report, limits } = needs
@@ -91,6 +96,8 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     onForgotten: turns.withdraw,
     now,
   })
+  const maximumBytes = limits.diskBytes / newestShare
+  const newest = createNewestRows({ ...needs, lingering, maximumBytes, idleMs: activeMs })
   const buildTable = createBuildTable(needs)
   const refresh = createRefreshRollup({
     store,
@@ -157,6 +164,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
 
   async function tidy(): Promise<void> {
     const at = now()
+    newest.tidy()
     await lingering.removeDue()
     for (const state of states.all()) {
       if (turns.isRunning(state)) continue
@@ -227,6 +235,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     },
 
     look: states.find,
+    newest,
 
     drop: dropFiles,
 
@@ -252,7 +261,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       clearInterval(timer)
       const done = new AbortController()
       const limit = sleep(closeMs, undefined, { signal: done.signal }).catch(() => {})
-      await Promise.race([Promise.allSettled([...turns.running(), tidying]), limit])
+      await Promise.race([Promise.allSettled([...turns.running(), tidying, newest.close()]), limit])
       done.abort()
     },
   }

@@ -13,6 +13,8 @@ export interface KeptTable {
   readonly builtAt: number
   readonly rows: number
   readonly bytes: number
+  /** The last step of the rollup's time that has rows; null: none, or it has no time. */
+  readonly lastStep: string | null
   /** Until when it is known to be as fresh as its refresh key asks. */
   validUntil: number
 }
@@ -109,7 +111,7 @@ export const writeLayout = (layout: Layout | null): StoredPartition[] | null =>
   ) ?? null
 
 function readTable(row: rollups.RollupTableRow): [string, KeptTable][] {
-  const { partition, file, columns, refreshValue, builtAt, rowCount, byteCount } = row
+  const { partition, file, columns, refreshValue, builtAt, rowCount, byteCount, lastStep } = row
   if (file === null || columns === null || refreshValue === null || builtAt === null) return []
   const table = {
     partition,
@@ -119,6 +121,7 @@ function readTable(row: rollups.RollupTableRow): [string, KeptTable][] {
     builtAt: builtAt.getTime(),
     rows: rowCount ?? 0,
     bytes: byteCount ?? 0,
+    lastStep,
     validUntil: 0,
   }
   return [[partition, table]]

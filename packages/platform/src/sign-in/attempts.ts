@@ -14,6 +14,7 @@ const limits = {
   'device code': { most: 40, secondsEach: 10 },
   'user code': { most: 20, secondsEach: 30 },
   link: { most: 20, secondsEach: 30 },
+  'registered program': { most: 40, secondsEach: 60 },
 } as const
 
 export interface Attempts {

@@ -17,16 +17,21 @@ const touchMs = 60_000
  * Finds out who bears an access token (`Authorization: Bearer hda_…`): the user who let the program in, with the rights that he has
  * now. Token, login and user are read at every request, in one statement, so that what ended or changed holds from the next one on.
  *
+ * A token of a program that was let in for the tools for assistants is good for those alone: whoever takes one of it can't do with it
+ * what else its user may.
+ *
+ * @param at where the token is shown
  * @throws {CodedError} `not_authenticated`, the same whatever is wrong with the token.
  */
 export function createAuthenticateLogin({ store, effects }: { store: Store; effects: Effects }) {
-  return async (accessToken: string): Promise<Caller> => {
+  return async (accessToken: string, at: 'platform' | 'assistants'): Promise<Caller> => {
     const token = await logins.findToken(store.kysely, digestOf(accessToken))
     const now = effects.now()
     const isGood = token?.kind === 'access' && !token.isDeactivated && token.expiresAt > now && token.endsAt > now
-    if (!token || !isGood) {
+    const isMeant = token?.scope === 'all' || at === 'assistants'
+    if (!token || !isGood || !isMeant) {
       throw new CodedError('not_authenticated', {
-        reason: 'The access token is not valid: unknown, expired, or its login ended.',
+        reason: 'The access token is not valid here: unknown, expired, its login ended, or it is for /mcp alone.',
       })
     }
     const { accountId, userId, loginId, isAdmin } = token

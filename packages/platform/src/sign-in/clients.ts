@@ -7,10 +7,6 @@ const clients: ReadonlyMap<string, string> = new Map([
   ['cube-cli', 'Command line of the field (cube-cli)'],
 ])
 
-/** The only scope there is: what its user may do. */
-const scopes: ReadonlySet<string> = new Set(['', 'all'])
-export const grantedScope = 'all'
-
 /** How people know a program. */
 export const clientName = (clientId: string): string => clients.get(clientId) ?? clientId
 
@@ -25,8 +21,13 @@ export function requireClient(clientId: string | undefined, clientSecret: string
   return clientId
 }
 
-/** @throws {OAuthError} `invalid_scope`. */
+/**
+ * Reads what a program of ours asks for: what its user may do, which is all that there is for it.
+ *
+ * @throws {OAuthError} `invalid_scope`
+ */
 export function requireScope(scope: string | undefined): void {
-  if (scopes.has((scope ?? '').trim())) return
+  const wanted = (scope ?? '').trim()
+  if (wanted === '' || wanted === 'all') return
   throw new OAuthError('invalid_scope', 'The only scope is "all", what the user may do: leave scope out, or send that.')
 }

@@ -117,7 +117,8 @@ export function createDeviceFlow({ store, effects, attempts, logins, baseUrl }: 
         await deviceCodes.updateDeviceCode(transaction, code.digest, { exchangedAt: now, exchangedFor: visit.address })
         const user = await users.findUser(transaction, accountId, userId)
         if (!user || user.isDeactivated) return denied()
-        return logins.open(transaction, { accountId, userId, clientId, seed: deviceCode }, visit)
+        const login = { accountId, userId, clientId, clientName: null, scope: 'all', seed: deviceCode } as const
+        return logins.open(transaction, login, visit)
       })
       if (outcome instanceof OAuthError) throw outcome
       return outcome

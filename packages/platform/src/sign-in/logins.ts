@@ -1,8 +1,7 @@
-import { type Executor, logins, type Store } from '@hedron/store'
+import { type Executor, type LoginScope, logins, type Store } from '@hedron/store'
 import { type Effects, randomId } from '../effects.ts'
 import { digestOf } from '../people/digest.ts'
 import { auditVisit } from './audit-visit.ts'
-import { grantedScope } from './clients.ts'
 import { endLogins } from './end-logins.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Person, shownAgent, type Visit } from './person.ts'
@@ -23,6 +22,20 @@ export interface TokenAnswer {
   readonly expires_in: number
   readonly refresh_token: string
   readonly scope: string
+}
+
+/** A program that a person let in. */
+export interface NewLogin {
+  readonly accountId: number
+  readonly userId: number
+  readonly clientId: string
+  /** Null: a program that is known here. */
+  readonly clientName: string | null
+  readonly scope: LoginScope
+  /** The secret that was exchanged for the tokens: they are made of it. */
+  readonly seed: string
+  /** Default: a new one. */
+  readonly id?: string
 }
 
 interface LoginsNeed {
@@ -52,44 +65,60 @@ const invalid = () =>
  */
 export function createLogins({ store, effects, derive, limits }: LoginsNeed) {
   return {
-    /** Opens a login; its tokens are made of `seed`, the secret that was exchanged for them. */
-    async open(
-      transaction: Executor,
-      login: { readonly accountId: number; readonly userId: number; readonly clientId: string; readonly seed: string },
-      visit: Visit,
-    ): Promise<TokenAnswer> {
-      const { accountId, userId, clientId, seed } = login
-      const id = randomId(effects)
+    /** Opens a login. */
+    async open(transaction: Executor, login: NewLogin, visit: Visit): Promise<TokenAnswer> {
+      const { accountId, userId, clientId, clientName, scope, seed } = login
+      const id = login.id ?? randomId(effects)
       const now = effects.now()
       await logins.insertLogin(transaction, {
         id,
         accountId,
         userId,
         clientId,
+        clientName,
+        scope,
         address: visit.address,
         agent: shownAgent(visit.agent),
         createdAt: now,
         usedAt: now,
         endsAt: new Date(now.getTime() + longestMs),
       })
-      return issue(transaction, { accountId, loginId: id, seed, loginEndsAt: new Date(now.getTime() + longestMs) })
+      const loginEndsAt = new Date(now.getTime() + longestMs)
+      return issue(transaction, { accountId, loginId: id, seed, scope, loginEndsAt })
     },
 
     again,
 
-    /** @throws {OAuthError} `invalid_grant`. */
-    async refresh(refreshToken: string, clientId: string, visit: Visit): Promise<TokenAnswer> {
+    /**
+     * @param scope undefined: as the login has it
+     * @throws {OAuthError} `invalid_grant`; `invalid_scope` for another than the login is good for.
+     */
+    async refresh(
+      refreshToken: string,
+      clientId: string,
+      visit: Visit,
+      scope: LoginScope | undefined,
+    ): Promise<TokenAnswer> {
       if (!refreshToken.startsWith(prefixes.refresh)) throw invalid()
       const answer = await store.transaction(async transaction => {
         const token = await logins.lockToken(transaction, digestOf(refreshToken))
         const now = effects.now()
         if (token?.kind !== 'refresh' || token.clientId !== clientId) return undefined
         if (token.isDeactivated || token.expiresAt <= now || token.endsAt <= now) return undefined
+        if (scope !== undefined && scope !== token.scope) {
+          throw new OAuthError('invalid_scope', `The login is good for ${token.scope}, and that can't change.`)
+        }
         const { accountId, loginId } = token
         if (token.rotatedAt === null) {
           await logins.markRotated(transaction, token.digest, { rotatedAt: now, rotatedFor: visit.address })
           await logins.touchLogin(transaction, accountId, loginId, now)
-          return issue(transaction, { accountId, loginId, seed: refreshToken, loginEndsAt: token.endsAt })
+          return issue(transaction, {
+            accountId,
+            loginId,
+            seed: refreshToken,
+            scope: token.scope,
+            loginEndsAt: token.endsAt,
+          })
         }
         const isFresh = now.getTime() - token.rotatedAt.getTime() <= lostAnswerMs
         const repeated =
@@ -155,10 +184,11 @@ export function createLogins({ store, effects, derive, limits }: LoginsNeed) {
       readonly accountId: number
       readonly loginId: string
       readonly seed: string
+      readonly scope: LoginScope
       readonly loginEndsAt: Date
     },
   ): Promise<TokenAnswer> {
-    const { accountId, loginId, seed, loginEndsAt } = login
+    const { accountId, loginId, seed, scope, loginEndsAt } = login
     const now = effects.now()
     const within = (milliseconds: number) => new Date(Math.min(now.getTime() + milliseconds, loginEndsAt.getTime()))
     const access = derive('access', seed)
@@ -169,7 +199,7 @@ export function createLogins({ store, effects, derive, limits }: LoginsNeed) {
       { ...common, kind: 'access', digest: digestOf(access), expiresAt },
       { ...common, kind: 'refresh', digest: digestOf(refresh), expiresAt: within(limits.unusedMs) },
     ])
-    return answerOf(access, refresh, expiresAt)
+    return answerOf(access, refresh, scope, expiresAt)
   }
 
   /** The tokens that were made of `seed`, once more; undefined where they are not there any more, or were exchanged. */
@@ -179,17 +209,17 @@ export function createLogins({ store, effects, derive, limits }: LoginsNeed) {
     const next = await logins.findToken(transaction, digestOf(refresh))
     const current = await logins.findToken(transaction, digestOf(access))
     if (!next || !current || next.rotatedAt !== null || next.isDeactivated) return undefined
-    return answerOf(access, refresh, current.expiresAt)
+    return answerOf(access, refresh, current.scope, current.expiresAt)
   }
 
-  function answerOf(access: string, refresh: string, accessEndsAt: Date): TokenAnswer {
+  function answerOf(access: string, refresh: string, scope: LoginScope, accessEndsAt: Date): TokenAnswer {
     const left = accessEndsAt.getTime() - effects.now().getTime()
     return {
       access_token: access,
       token_type: 'Bearer',
       expires_in: Math.max(0, Math.floor(left / 1000)),
       refresh_token: refresh,
-      scope: grantedScope,
+      scope,
     }
   }
 }

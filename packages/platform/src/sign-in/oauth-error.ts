@@ -1,4 +1,4 @@
-/** Codes of RFC 6749 section 5.2 and RFC 8628 section 3.5. */
+/** Codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8628 section 3.5 and RFC 8707 section 2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,6 +10,10 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'expired_token'
   | 'temporarily_unavailable'
+  | 'unsupported_response_type'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = { invalid_client: 401, temporarily_unavailable: 429 }
 

@@ -2,7 +2,14 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { Effects } from '../effects.ts'
 
 /** Each kind of secret begins with its own letters, so that one that leaked into a log or a repository is told at sight. */
-export const prefixes = { access: 'hda_', refresh: 'hdr_', device: 'hdd_', session: 'hds_', link: 'hdl_' } as const
+export const prefixes = {
+  access: 'hda_',
+  refresh: 'hdr_',
+  device: 'hdd_',
+  session: 'hds_',
+  link: 'hdl_',
+  code: 'hdc_',
+} as const
 type Kind = keyof typeof prefixes
 
 /** 256 random bits. */

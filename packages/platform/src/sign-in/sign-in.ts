@@ -1,5 +1,7 @@
 import type { Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
+import { type Authorization, createAuthorization } from './assistants/authorization.ts'
+import { createPrograms, type Programs } from './assistants/programs.ts'
 import { createAttempts } from './attempts.ts'
 import { type BrowserSessions, createBrowserSessions, type SessionLimits } from './browser-sessions.ts'
 import { createDeviceFlow, type DeviceFlow } from './device-flow.ts'
@@ -21,6 +23,9 @@ export interface SignIn {
   readonly sessions: BrowserSessions
   readonly devices: DeviceFlow
   readonly logins: Logins
+  /** Programs that people let in by a code, for the tools for assistants alone (docs/mcp.md). */
+  readonly programs: Programs
+  readonly authorization: Authorization
   /** What a form must show for the holder of a cookie's secret. */
   readonly formToken: (cookie: string) => string
   start(): void
@@ -30,11 +35,14 @@ export interface SignIn {
 export function createSignIn({ store, effects, secretKey, baseUrl, signInLimits, report }: SignInNeeds): SignIn {
   const attempts = createAttempts({ store, effects })
   const logins = createLogins({ store, effects, derive: createDeriveSecret(secretKey), limits: signInLimits })
+  const programs = createPrograms({ store, effects, attempts })
   const housekeeping = createSignInHousekeeping({ store, effects, report })
   return {
     sessions: createBrowserSessions({ store, effects, attempts, limits: signInLimits }),
     devices: createDeviceFlow({ store, effects, attempts, logins, baseUrl }),
     logins,
+    programs,
+    authorization: createAuthorization({ store, effects, programs, logins, baseUrl }),
     formToken: createFormTokens(secretKey),
     start: housekeeping.start,
     close: housekeeping.close,

@@ -43,7 +43,7 @@ const computeTimeout = 600_000
 export function createRunPlan({ effects, queryService, compute, rollups }: RunNeeds) {
   return async (caller: DataCaller, planned: PlannedSql, options: SqlRunOptions): Promise<SqlRows> => {
     const { plan, runtime } = planned
-    const kept = findRollupAnswer(rollups, { runtime, cache: options.cache }, planned)
+    const kept = await findRollupAnswer(rollups, { runtime, cache: options.cache }, planned, options.waitMs)
     const pool = poolName(runtime.deploymentId)
     const started = effects.now()
     const requestOf = ({ sql, parameters, dataSource }: SourceStatement): RowQuery => ({

@@ -4,6 +4,7 @@ import { openStore, type Store } from '@hedron/store'
 import { createTestDatabase } from '@hedron/store/testing'
 import { type Agent, type AgentAnswer, type AgentTurn, autoAgent, noUsage } from '../../src/chat/agent.ts'
 import { createAbortChat } from '../../src/chat/stream/abort-chat.ts'
+import { createChatCounts } from '../../src/chat/stream/chat-counts.ts'
 import { createChatNode } from '../../src/chat/stream/chat-node.ts'
 import { createChatRelay } from '../../src/chat/stream/chat-relay.ts'
 import { createClaimTurn } from '../../src/chat/stream/claim-turn.ts'
@@ -98,7 +99,7 @@ export async function createWorld() {
         readVariables: async () => ({}),
         dataDirectory: () => '/nowhere',
       }),
-      findAgent: async () => ({ deploymentId, agentId: 1, settings: autoAgent }),
+      findAgent: async () => ({ deploymentId, agentId: 1, settings: autoAgent, allowEmbedding: true }),
       chooseAgent: () => agent,
       isEnding: () => false,
     }
@@ -108,12 +109,14 @@ export async function createWorld() {
         result: JSON.stringify({ name, input, rows: 3 }),
       }),
       visibleModel: async () => ({ cubes: [] }),
+      memories: () => null,
       lookUp: async () => ({ columns: [], rows: [], complete: true }),
     }
+    const counts = createChatCounts()
     const stream = createStreamChat({
       ...need,
       claim: createClaimTurn(need),
-      run: createRunTurn({ ...need, tools, turnMs: options.turnMs ?? 60_000, onWritten: relay.tellMore }),
+      run: createRunTurn({ ...need, tools, counts, turnMs: options.turnMs ?? 60_000, onWritten: relay.tellMore }),
       tell: createTellLog(need),
     })
     const abort = createAbortChat(need)
@@ -131,6 +134,7 @@ export async function createWorld() {
     relay.start()
     return {
       faults,
+      counts,
       open(userId: number, body: ChatRequest): Promise<AsyncIterable<string>> {
         asking = userId
         return stream(credential, address, body, context)

@@ -29,6 +29,7 @@ const table = (partition: Layout[number], file: string, validUntil: number): Kep
   builtAt: validUntil - hour,
   rows: 1,
   bytes: 1,
+  lastStep: null,
   validUntil,
 })
 

@@ -3,7 +3,17 @@ import { giveUpTables, type KeptTable } from '../../src/rollups/rollup-state.ts'
 
 const table = (file: string): [string, KeptTable] => [
   file,
-  { partition: file, file, columns: [], refreshValue: '', builtAt: 0, rows: 1, bytes: 1, validUntil: 0 },
+  {
+    partition: file,
+    file,
+    columns: [],
+    refreshValue: '',
+    builtAt: 0,
+    rows: 1,
+    bytes: 1,
+    lastStep: null,
+    validUntil: 0,
+  },
 ]
 const minute = 60_000
 

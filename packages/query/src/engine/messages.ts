@@ -1,5 +1,6 @@
 import type { DuckDbSettings } from '../drivers/duckdb/settings.ts'
 import type { QueryServiceErrorCode } from '../query-service-error.ts'
+import type { ParquetTarget } from '../rollups/parquet-writer.ts'
 import type { DataSource } from '../shapes/data-source.ts'
 import type { Statement } from '../shapes/driver.ts'
 import type { Cell, Column, Parameter } from '../shapes/query.ts'
@@ -14,7 +15,8 @@ export interface InstanceLimits {
  * What the server asks of the process of an engine, each answered by one `done` or `failed` before the next.
  *
  * An engine computes over tables that it is given (`table`, `append`, `loaded`, `compute`, and `reset` when all of it is over), until
- * it is made that of a data source (`open`), for which it then runs statements (`stream`, `test`).
+ * it is made that of a data source (`open`), for which it then runs statements (`stream`, `test`), or one that builds (`build`), which
+ * then writes one file after another (`write`, `append`, `written`, which gives a row with JSON of the `WrittenFile`).
  */
 export type EngineRequest =
   | {
@@ -35,6 +37,9 @@ export type EngineRequest =
     }
   | { readonly do: 'stream'; readonly statement: Statement }
   | { readonly do: 'test' }
+  | { readonly do: 'build' }
+  | { readonly do: 'write'; readonly target: ParquetTarget }
+  | { readonly do: 'written' }
 
 /** What it is told meanwhile: that rows were taken, or that nobody wants the answer any longer. Not answered. */
 export type EngineNotice = { readonly do: 'taken' } | { readonly do: 'stop' }

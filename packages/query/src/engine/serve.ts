@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import { type Computing, openComputing } from '../compute/computing.ts'
 import { openDatabase } from '../drivers/duckdb/database.ts'
 import { problems } from '../query-service-error.ts'
+import { openParquetWriter, type ParquetWriter } from '../rollups/parquet-writer.ts'
 import type { OpenSource } from '../shapes/driver.ts'
 import { createFrames } from './frames.ts'
 import { type EngineAnswer, type EngineNotice, type EngineRequest, tooMuchMemory, uncountedBytes } from './messages.ts'
@@ -23,6 +25,7 @@ export function serve(): void {
   // Whoever asks for it hears of it.
   computing.catch(() => {})
   let database: OpenSource | undefined
+  let writer: ParquetWriter | undefined
   let running: { readonly stop: AbortController; readonly sender: PortionSender } | undefined
 
   const server = new Socket({ fd: descriptor, readable: true, writable: true })
@@ -63,7 +66,7 @@ export function serve(): void {
       case 'table':
         return (await computingNow()).createTable(request)
       case 'append':
-        return (await computingNow()).append(request.rows)
+        return (writer ?? (await computingNow())).append(request.rows)
       case 'loaded':
         return (await computingNow()).finishTable()
       case 'compute':
@@ -85,6 +88,22 @@ export function serve(): void {
         return databaseNow().stream(request.statement, sender, signal)
       case 'test':
         return databaseNow().test(signal)
+      case 'build':
+        giveWayToAnswers()
+        ;(await computingNow()).close()
+        computing = undefined
+        return
+      case 'write':
+        writer = await openParquetWriter(request.target, computeBytes)
+        return
+      case 'written': {
+        if (!writer) throw new Error('No file was begun')
+        const file = await writer.finish()
+        writer.close()
+        writer = undefined
+        await sender.rows([[JSON.stringify(file)]])
+        return
+      }
     }
   }
 
@@ -97,6 +116,16 @@ export function serve(): void {
     if (!database) throw new Error('The engine has no data source')
     return database
   }
+}
+
+const lowPriority = 10
+
+/** Nobody waits for a file as for an answer. On Linux each thread has a priority of its own, which those that it starts take on. */
+function giveWayToAnswers(): void {
+  try {
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0]
+    for (const thread of threads) setPriority(thread, lowPriority)
+  } catch {}
 }
 
 /** Where memory of the whole machine ends, an engine is what Linux should end, and not the server. Elsewhere there is no such file. */

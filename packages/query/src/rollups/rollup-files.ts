@@ -1,8 +1,10 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readDataSources } from '../data-sources.ts'
+import { createEngines, type Engines } from '../engine/engines.ts'
 import type { DataSource } from '../shapes/data-source.ts'
-import { type IncomingRows, type WriteOptions, type WrittenFile, writeParquet } from './write-parquet.ts'
+import type { WrittenFile } from './parquet-writer.ts'
+import { type IncomingRows, type WriteOptions, writeParquet } from './write-parquet.ts'
 
 /** The files of rollups on this machine: a folder for each deployment, which nothing but the rollups' own source reads. */
 export interface RollupFiles {
@@ -23,14 +25,18 @@ export interface RollupFiles {
   sweep(deploymentId: number, kept: ReadonlySet<string>): Promise<void>
 }
 
-/** @param directory absolute; made when it is needed */
-export function createRollupFiles(directory: string): RollupFiles {
+/**
+ * @param directory absolute; made when it is needed
+ * @param engines where files are written. Default: engines of its own
+ */
+export function createRollupFiles(directory: string, engines: Engines = createEngines()): RollupFiles {
+  const builders = engines.holder((engine, signal) => engine.ask({ do: 'build' }, signal))
   const folderOf = (deploymentId: number) => join(directory, String(deploymentId))
   return {
     async write(deploymentId, rows, options) {
       const folder = folderOf(deploymentId)
       await mkdir(folder, { recursive: true })
-      return writeParquet(rows, { ...options, folder })
+      return writeParquet(builders, rows, { ...options, folder })
     },
     source: deploymentId => ({
       ...readDataSources({}, { dataDirectory: folderOf(deploymentId) }).get('default'),

@@ -164,7 +164,7 @@ describe('the process of a statement', () => {
 /** The engine that computes most, once one has for a tenth of a second. */
 async function busiest(): Promise<readonly [number]> {
   const ticks = (pid: number) => {
-    const [, , user = '0', system = '0'] =
+    const [, user = '0', system = '0'] =
       /\) \S (?:\S+ ){10}(\S+) (\S+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return Number(user) + Number(system)
   }

@@ -2,7 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Column, createQueryService, createRollupFiles, type QueryService } from '../../src/index.ts'
+import {
+  type Column,
+  createEngines,
+  createQueryService,
+  createRollupFiles,
+  type QueryService,
+} from '../../src/index.ts'
+import { engineProcesses } from '../support/engine-processes.ts'
 
 let directory: string
 let service: QueryService
@@ -15,9 +22,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const files = () => createRollupFiles(join(directory, 'rollups'))
+const engines = createEngines()
+afterAll(() => engines.close())
+const files = () => createRollupFiles(join(directory, 'rollups'), engines)
 const column = (name: string, type: Column['type'], databaseType: string): Column => ({ name, type, databaseType })
-const options = { sortBy: [], maximumBytes: 1e9, signal: new AbortController().signal }
+const options = { sortBy: [], timeColumn: null, maximumBytes: 1e9, signal: new AbortController().signal }
 
 const read = (deploymentId: number, sql: string) =>
   service.run({
@@ -118,6 +127,24 @@ test('a file is there whole or not at all', async () => {
   ).rejects.toThrow('stopped')
   expect((await readdir(join(directory, 'rollups', '2'))).filter(name => name !== 'spill')).toEqual([])
   expect(await files().has(2, 'b.parquet')).toBe(false)
+})
+
+test('a process that ends while it writes leaves nothing, and the next file is written by another', async () => {
+  const columns = [column('n', 'integer', 'BIGINT')]
+  const all = createRollupFiles(join(directory, 'rollups'))
+  const before = new Set(engineProcesses().map(({ pid }) => pid))
+  async function* killing() {
+    yield [['1']]
+    for (const { pid } of engineProcesses()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
+    for (let row = 0; row < 100; row++) yield [['2']]
+  }
+  const writing = all.write(18, { columns, portions: killing() }, { ...options, file: 'e.parquet' })
+  await expect(writing).rejects.toMatchObject({ name: 'QueryServiceError', code: 'query_failed' })
+  const left = await readdir(join(directory, 'rollups', '18'))
+  expect(left.filter(name => name !== 'spill')).toEqual([])
+  expect(await all.write(18, { columns, portions: [[['3']]] }, { ...options, file: 'e.parquet' })).toMatchObject({
+    rows: 1,
+  })
 })
 
 test('columns that would be computed with otherwise are refused', async () => {

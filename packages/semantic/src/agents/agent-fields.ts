@@ -67,13 +67,5 @@ export const llm: Reader<string | { readonly byom: string }> = modelOf(modelName
 export const embeddingLlm: Reader<unknown> = modelOf(embeddingNames)
 
 export const runtime = oneOf(['plain', 'reasoning'])
-const memoryModes = oneOf(['space', 'user', 'disabled'])
-
-/** Agents keep no memories, which whoever asks for them should know. */
-export const memoryMode: typeof memoryModes = (value, place, source) => {
-  const mode = memoryModes(value, place, source)
-  if (mode === undefined || mode === 'disabled') return mode
-  source.log.warn(source.at(value), 'no_effect', { what: `'${place.key}: ${mode}' of ${place.of}` })
-  return mode
-}
+export const memoryMode = oneOf(['space', 'user', 'disabled'])
 export const ruleType = oneOf(['always', 'agent_requested'])

@@ -26,8 +26,6 @@ const table = {
     `the query counts rows by '${member}' at another time than their own, which the steps of the rollup can't be moved to`,
   window_rows: ({ member }: { member: string }) =>
     `'${member}' gathers single rows around each period, because values of shorter periods can't be added up`,
-  staged_source: (_: object) =>
-    'it adds newer rows of the source, and the query is computed in stages from groups of all',
   staged_dimension: ({ member }: { member: string }) =>
     `'${member}' is computed from groups of rows, and each row is joined to its own`,
   request: ({ cube }: { cube: string }) =>
@@ -55,6 +53,7 @@ const table = {
   join_computed: ({ member }: { member: string }) =>
     `'${member}' is not a plain column of a table, so that it may have a value where nothing is joined`,
   other_members: (_: object) => 'its rollups do not hold the same members',
+  lambda_time: (_: object) => 'it has no time dimension by which its rollups follow each other',
 }
 
 type Table = typeof table

@@ -26,6 +26,8 @@ export type ListedMember = {
   /** Of the cube where it is defined. */
   readonly dataSource: string
   readonly cube: string
+  /** How the cube is reached: members of one place are of the same row. */
+  readonly place: string
 } & (
   | {
       readonly kind: 'dimension'
@@ -38,6 +40,8 @@ export type ListedMember = {
       readonly type: MeasureType
       /** It counts the rows of its cube, all that the caller may see: to ask for it asks for no right of its own. */
       readonly countsRows: boolean
+      /** How its values for groups make that of all their rows, where no row is in two of them; null: they do not. */
+      readonly combine: 'sum' | 'min' | 'max' | null
       /** It has a value for a single row, for ungrouped queries. */
       readonly hasRowValue: boolean
     }
@@ -91,10 +95,25 @@ function isFree({ access }: SecuredIndex, source: Source, member: Member): boole
   return access.maskingOf(source, member) === null && rows([member]) === rows([])
 }
 
+const combined: Readonly<Partial<Record<MeasureType, 'sum' | 'min' | 'max'>>> = {
+  count: 'sum',
+  sum: 'sum',
+  min: 'min',
+  max: 'max',
+}
+
 function listMember(index: SecuredIndex, source: Source, name: string, member: Member): ListedMember {
   const { id, cube, definition, presentation } = member
   const { title, description } = presentation
-  const common = { id, name, title, description, dataSource: cube.dataSource, cube: cube.name }
+  const common = {
+    id,
+    name,
+    title,
+    description,
+    dataSource: cube.dataSource,
+    cube: cube.name,
+    place: member.joinPath.join('.'),
+  }
   if (definition.kind === 'segment') return { ...common, kind: 'segment' }
   if (definition.kind === 'dimension') {
     const { type, isPrimaryKey } = definition
@@ -111,6 +130,8 @@ function listMember(index: SecuredIndex, source: Source, name: string, member: M
     type,
     countsRows:
       own !== undefined && ofCube !== undefined && isFree(index, source, member) && isFree(index, own, ofCube),
+    // What is shown instead of a masked measure is no number of rows.
+    combine: stage || window || index.access.maskingOf(source, member) !== null ? null : (combined[type] ?? null),
     hasRowValue: !stage && !window && (measureKinds[type].of === 'rows' || isCalculation(index, definition)),
   }
 }

@@ -203,8 +203,6 @@ test('every problem and warning of agents is proved here', () => {
 })
 
 test('what has no effect is said', () => {
-  expect(warnings({ 'agents/a.yml': 'memory_mode: user\n' })).toEqual(['agents/a.yml:1:14 no_effect'])
-  expect(warnings({ 'agents/a.yml': 'memory_mode: disabled\n' })).toEqual([])
   expect(warnings({ 'agents/notes.txt': 'x' })).toEqual(['agents/notes.txt:1:1 agents_ignored'])
   expect(warnings({ 'agents/rules/x.md': '---\ntype: always\nprompt: a\n---\nb' })).toEqual([
     'agents/rules/x.md:2:1 agents_body',

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../../..')
 // Lists of questions are no models, and nearly as large as all of them.
 const files = globSync('{packages,examples,acceptance}/**/*.{yml,yaml,yml.txt}', {
   cwd: root,
-  exclude: path => path.includes('node_modules') || path.endsWith('questions.yml'),
+  exclude: path => path.includes('node_modules') || /questions(-\d+)?\.yml$/.test(path),
 }).map(path => ({ path, content: readFileSync(join(root, path), 'utf8') }))
 
 /** Every way to write what model files hold. */

@@ -17,6 +17,7 @@ const cases = {
   'policies on switches': 500,
   'restated filters': 600,
   'rolling windows': 1_200,
+  'rollups end to end': 150,
   'rollups that are joined': 300,
   'rollups that match': 800,
   'shifts by a calendar': 800,

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { CodedError } from '@hedron/contract'
+import type { ChatApi } from '@hedron/platform'
 import type { Engines, QueryService } from '@hedron/query'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { DataSockets } from '../data-socket/data-sockets.ts'
 import { sendError } from '../http/error-reply.ts'
+import type { ChatMeter } from './chat-metrics.ts'
 import { writeMetrics } from './exposition.ts'
 import { createProcessMeter } from './process-metrics.ts'
 import { gauge, queryMetrics } from './query-metrics.ts'
@@ -14,6 +16,8 @@ interface MetricsNeeds {
   readonly requests: RequestMeter
   readonly engines: Pick<Engines, 'count'>
   readonly sockets: DataSockets
+  readonly chat: Pick<ChatApi, 'statistics'>
+  readonly chats: ChatMeter
   /** Whoever shows it may read; null: whoever asks from this machine. */
   readonly token: string | null
 }
@@ -24,7 +28,7 @@ interface MetricsNeeds {
  */
 export function addMetrics(
   server: FastifyInstance,
-  { queryService, requests, engines, sockets, token }: MetricsNeeds,
+  { queryService, requests, engines, sockets, chat, chats, token }: MetricsNeeds,
 ): void {
   const ofProcess = createProcessMeter()
   server.addHook('onClose', async () => ofProcess.close())
@@ -38,6 +42,7 @@ export function addMetrics(
     const text = writeMetrics([
       ...requests.metrics(),
       ...queryMetrics(queryService.statistics()),
+      ...chats.metrics(chat.statistics()),
       gauge('hedron_engine_processes', 'Processes in which DuckDB computes, or could.', engines.count()),
       gauge('hedron_web_sockets', 'Web sockets of the data API that are open.', sockets.open()),
       gauge('hedron_web_socket_queries', 'Queries that are run again for who subscribed.', sockets.subscribed()),

@@ -1,7 +1,7 @@
 import type { QueryServiceStatistics } from '@hedron/query'
 import type { Metric } from './exposition.ts'
 
-const counter = (name: string, help: string, value: number): Metric => ({
+export const counter = (name: string, help: string, value: number): Metric => ({
   name,
   help,
   type: 'counter',

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** Three commands that take a newcomer from a key to an answer. */
+/** What takes a newcomer from a key to an answer. */
 export function firstSteps(baseUrl: string): Html {
   const base = html`<span data-base>${baseUrl}</span>`
   return html`<section class="steps" id="first-steps" aria-labelledby="first-steps-title">
@@ -36,6 +36,9 @@ ${command(
     "limit": 5
   } }'`,
 )}</li>
+<li><div><h3>Look, and ask in words</h3>
+<p>Signed in as the administrator: <a href="/embed/chat">the chat</a>, and the demo’s dashboard, whose address each start prints.</p></div>
+${command('the address', html`${base}/embed/chat`)}</li>
 </ol>
 </section>`
 }

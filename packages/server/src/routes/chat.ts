@@ -7,9 +7,11 @@ import { sendError } from '../http/error-reply.ts'
 import { parseJsonBytes } from '../http/json-bytes.ts'
 import { refuseUnstorableText } from '../http/refuse-text.ts'
 import { untilStalled } from '../http/until-stalled.ts'
+import type { ChatMeter } from '../metrics/chat-metrics.ts'
 
 interface ChatNeeds {
   readonly chat: ChatApi
+  readonly chats: ChatMeter
   /** How long lines may lie unread, in milliseconds. */
   readonly stallMs: number
 }
@@ -17,6 +19,8 @@ interface ChatNeeds {
 declare module 'fastify' {
   interface FastifyRequest {
     chatCredential: ChatCredential | null
+    /** When it came, by `performance.now()`. */
+    chatBegun: number
   }
 }
 
@@ -33,16 +37,18 @@ export async function addChatRoutes(parent: FastifyInstance, need: ChatNeeds): P
   await parent.register(async server => bindChatRoutes(server, need))
 }
 
-function bindChatRoutes(server: FastifyInstance, { chat, stallMs }: ChatNeeds): void {
+function bindChatRoutes(server: FastifyInstance, { chat, chats, stallMs }: ChatNeeds): void {
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
     parseJsonBytes(body),
   )
   server.decorateRequest('chatCredential', null)
+  server.decorateRequest('chatBegun', 0)
   const options = {
     bodyLimit: largestBody,
     errorHandler: sendChatError,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      request.chatBegun = performance.now()
       reply.header('cache-control', 'no-store')
       request.chatCredential = await authenticate(request)
     },
@@ -59,7 +65,7 @@ function bindChatRoutes(server: FastifyInstance, { chat, stallMs }: ChatNeeds): 
       return reply
         .type('application/json; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(untilStalled(lines, stallMs, cut), { objectMode: false }))
+        .send(Readable.from(untilStalled(chats.stream(lines, request.chatBegun), stallMs, cut), { objectMode: false }))
     })
     server.post(`${prefix}/chat/abort`, options, async (request, reply) => {
       const body = readBody(AbortChatRequest, request)

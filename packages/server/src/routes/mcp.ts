@@ -1,5 +1,5 @@
 import { CodedError } from '@hedron/contract'
-import { type Mcp, McpError, type McpSession } from '@hedron/platform'
+import { assistantScope, type Mcp, McpError, type McpSession } from '@hedron/platform'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
@@ -8,10 +8,12 @@ import * as z from 'zod'
 import { toCodedError } from '../http/error-reply.ts'
 import { refuseUnstorableText } from '../http/refuse-text.ts'
 import { abortSignalOf } from '../http/request-signal.ts'
+import { resourceMetadataUrl } from '../sign-in/discovery-routes.ts'
 
 interface McpNeeds {
   readonly mcp: Mcp
   readonly version: string
+  readonly baseUrl: () => string
 }
 
 const largestBody = 1024 * 1024
@@ -27,16 +29,17 @@ const instructions =
   'Hedron answers questions from a semantic data model. Look up names with searchDataModel, then ask with runQuery; hand open questions to chat. When several deployments may be meant, call listDeployments and ask which. Never invent ids, names or numbers.'
 
 /**
- * The Model Context Protocol over streamable HTTP (contract/behaviour/chat.md section 8): `POST /mcp` with an API key. Nothing is kept
+ * The Model Context Protocol over streamable HTTP (contract/behaviour/chat.md section 8): `POST /mcp` with an API key or the token of a
+ * login. Nothing is kept
  * between requests, so any node answers any of them: there are no sessions to open, listen to or delete.
  */
 export async function addMcpRoutes(parent: FastifyInstance, need: McpNeeds): Promise<void> {
   await parent.register(async server => bindMcp(server, need))
 }
 
-function bindMcp(server: FastifyInstance, { mcp, version }: McpNeeds): void {
+function bindMcp(server: FastifyInstance, { mcp, version, baseUrl }: McpNeeds): void {
   const tools = mcp.tools.map(describeTool)
-  const options = { bodyLimit: largestBody, errorHandler: sendMcpError }
+  const options = { bodyLimit: largestBody, errorHandler: sendMcpError(baseUrl) }
 
   server.post('/mcp', options, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -131,14 +134,22 @@ function asWebRequest({ headers, id }: FastifyRequest): Request {
 }
 
 /** Errors before the protocol has its say, in the form of its messages. */
-function sendMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof McpError) return reply.code(400).send(rpcError(codes.refused, error.message))
-  const coded = toCodedError(error, request.id, largestBody)
-  if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a request failed')
-  if (coded.status === 401) reply.header('www-authenticate', 'Bearer realm="hedron"')
-  if (coded.code === 'body_too_large') reply.removeHeader('connection')
-  const code = coded.status === 401 ? codes.refused : coded.status < 500 ? codes.invalid : codes.internal
-  return reply.code(coded.status).send(rpcError(code, coded.message))
+const sendMcpError =
+  (baseUrl: () => string) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof McpError) return reply.code(400).send(rpcError(codes.refused, error.message))
+    const coded = toCodedError(error, request.id, largestBody)
+    if (coded.code === 'internal_error') request.log.error({ err: error, reqId: request.id }, 'a request failed')
+    if (coded.status === 401) reply.header('www-authenticate', challenge(baseUrl(), request))
+    if (coded.code === 'body_too_large') reply.removeHeader('connection')
+    const code = coded.status === 401 ? codes.refused : coded.status < 500 ? codes.invalid : codes.internal
+    return reply.code(coded.status).send(rpcError(code, coded.message))
+  }
+
+/** RFC 9728 section 5.1, RFC 6750 section 3: where to ask for a token; and what was wrong, for who showed one. */
+function challenge(baseUrl: string, { headers }: FastifyRequest): string {
+  const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
+  return `Bearer realm="hedron", scope="${assistantScope}", resource_metadata="${resourceMetadataUrl(baseUrl)}"${error}`
 }
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null })

@@ -28,7 +28,7 @@ export function addAccountPages(scope: FastifyInstance, tools: PageTools): void 
         email,
         accountName,
         isAdmin,
-        logins: logins.map(login => ({ ...login, client: clientName(login.clientId) })),
+        logins: logins.map(login => ({ ...login, client: login.clientName ?? clientName(login.clientId) })),
         problem: said.problem ?? null,
         done: said.done ?? null,
       }),

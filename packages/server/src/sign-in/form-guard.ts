@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cookies } from './cookies.ts'
 import { formOf } from './form-body.ts'
+import { isSameSite } from './same-site.ts'
 
 interface GuardNeeds {
   readonly cookies: Cookies
@@ -33,17 +34,6 @@ export function createFormGuard({ cookies, formToken, baseUrl }: GuardNeeds) {
   }
 }
 export type FormGuard = ReturnType<typeof createFormGuard>
-
-/** By what browsers say of where a request comes from; programs that say nothing are no browsers, and carry nobody's cookies. */
-function isSameSite({ headers, host }: FastifyRequest, baseUrl: string): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  const { origin } = headers
-  if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  const from = new URL(origin).host
-  return from === host || from === new URL(baseUrl).host
-}
 
 function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]

@@ -4,6 +4,7 @@ import { toCodedError } from '../http/error-reply.ts'
 import { readAssets } from '../pages/assets.ts'
 import { refusalPage } from '../pages/sign-in/link-page.ts'
 import { addAccountPages } from './account-pages.ts'
+import { addAuthorizePages } from './authorize-pages.ts'
 import { createCookies } from './cookies.ts'
 import { addDevicePages } from './device-pages.ts'
 import { acceptForms } from './form-body.ts'
@@ -53,6 +54,7 @@ export async function addPeoplePages(server: FastifyInstance, needs: SignInPageN
     })
     addSignInPages(scope, tools)
     addDevicePages(scope, tools)
+    addAuthorizePages(scope, tools, baseUrl)
     addAccountPages(scope, tools)
     addLinkPages(scope, tools)
   })

@@ -70,11 +70,12 @@ describe('the page', () => {
     const commands = [...page.matchAll(/<pre><code data-copy-source>(.*?)<\/code>/gs)].map(([, html = '']) =>
       html.replace(/<[^>]*>/g, ''),
     )
-    expect(commands).toHaveLength(3)
+    expect(commands).toHaveLength(4)
     expect(commands[0]).toMatch(/^curl -s http:\/\/localhost:4000\/api\/v1\/users\/me \\\n/)
     expect(commands[1]).toContain('npx hedron login --api-key "$HEDRON_API_KEY" \\\n')
     expect(commands[2]).toContain('http://localhost:4000/data/1/cubejs-api/v1/load')
     expect(JSON.parse(/-d '(.*)'/s.exec(commands[2] ?? '')?.[1] ?? '')).toHaveProperty('query.measures')
+    expect(commands[3]).toBe('http://localhost:4000/embed/chat')
     expect(page).toMatch(/<noscript>.*<a href="\/api\/v1\/spec">/s)
   })
 

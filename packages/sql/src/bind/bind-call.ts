@@ -9,6 +9,7 @@ import { type Binding, sortKeys } from './binding.ts'
 import { alike, coerce } from './coerce.ts'
 import { type FunctionSpec, functions } from './functions.ts'
 import { matchMeasure } from './measures.ts'
+import { readMoment } from './read-moment.ts'
 import type { Scope } from './scope.ts'
 
 /** A call of one of the functions that there are. */
@@ -22,6 +23,8 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
   const moment = momentOf(binding, call)
   if (moment) return moment
   if (name === 'measure') return bindMeasure(binding, call, scope)
+  const read = momentOfText(binding, call, scope)
+  if (read) return read
   const spec = functions.get(name.startsWith('operator ') || name.startsWith('unary ') ? '' : name)
   if (!spec) throw noFunction(name, at)
   if (spec.kind === 'scalar') {
@@ -57,6 +60,18 @@ function momentOf({ now }: Binding, { name, arguments: given, at }: Call): Bound
   if (name === 'localtimestamp') return { kind: 'constant', type: 'timestamp', value: now, at }
   if (name === 'current_date') return { kind: 'constant', type: 'date', value: now.slice(0, 10), at }
   return null
+}
+
+/** A moment that is written as text by a pattern. */
+function momentOfText(binding: Binding, call: Call, scope: Scope): Bound | null {
+  const { name, arguments: given, at } = call
+  if ((name !== 'to_timestamp' && name !== 'to_date') || given.length !== 2) return null
+  if (call.star || call.distinct || call.filter || call.over || call.order.length > 0) return null
+  return readMoment(
+    name,
+    given.map(value => binding.expression(value, scope)),
+    at,
+  )
 }
 
 export function scalarCall(name: string, spec: FunctionSpec, given: readonly Bound[], at: number): Bound {

@@ -9,6 +9,7 @@ import {
   withAdHocMembers,
 } from '@hedron/semantic'
 import type { SqlType } from '../shapes/types.ts'
+import { joinHintsOf } from './join-hints.ts'
 import type { PartBuilder, PartOutput } from './part.ts'
 
 /** A question to the model that a statement is made of, ready to run. */
@@ -48,7 +49,7 @@ export function compilePart(
   const context = { ...around.context, keepsRowsApart: isInside || part.adHoc.size > 0 }
   const model = withAdHocMembers(around.model, context, [...part.adHoc.values()])
   const outputs = [...part.outputs.values()]
-  const input = inputOf(part, outputs, timezone)
+  const input = inputOf(part, outputs, around)
   const all = Number.POSITIVE_INFINITY
   const options = { now, defaultTimezone: timezone, defaultLimit: all, maximumLimit: all, context }
   const [normalized] = expandQueries(model, input, options).queries
@@ -85,7 +86,7 @@ export function compilePart(
 function inputOf(
   part: PartBuilder,
   outputs: readonly PartOutput[],
-  timezone: string,
+  { model, timezone }: Pick<PartSurroundings, 'model' | 'timezone'>,
 ): Readonly<Record<string, unknown>> {
   const of = (kind: PartOutput['kind']) => outputs.filter(output => output.kind === kind)
   const { relations, order, limit, offset, filters, segments, isUngrouped } = part
@@ -108,7 +109,12 @@ function inputOf(
     ...(timezone === 'UTC' ? {} : { timezone }),
     ...(isUngrouped ? { ungrouped: true } : {}),
     ...(cubes.length > 1 && cubes.every(({ kind }) => kind === 'cube')
-      ? { joinHints: [cubes.map(({ name }) => name)] }
+      ? {
+          joinHints: joinHintsOf(
+            model,
+            cubes.map(({ name }) => name),
+          ),
+        }
       : {}),
   }
 }

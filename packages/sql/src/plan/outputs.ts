@@ -1,4 +1,4 @@
-import { unsupported } from '../messages/sql-error.ts'
+import { SqlError, unsupported } from '../messages/sql-error.ts'
 import { Unprintable } from '../print/piece.ts'
 import type { Bound } from '../shapes/bound.ts'
 import { someValue } from '../shapes/walk.ts'
@@ -49,7 +49,11 @@ export function groupOutput(building: Building, part: PartBuilder, key: Bound): 
 
 const plain = ({ relation, name }: Column) => [{ kind: 'column', relation, name }] as const
 
-function granularityOf(part: PartBuilder, key: Bound): { readonly id: string; readonly granularity: string } | null {
+/** The granularity of the model by which a value cuts a time; null: it is another value. */
+export function granularityOf(
+  part: PartBuilder,
+  key: Bound,
+): { readonly id: string; readonly granularity: string } | null {
   if (key.kind !== 'call' || key.call !== 'date_trunc') return null
   const [unit, time] = key.arguments
   if (
@@ -117,4 +121,15 @@ function adHocAggregate(part: PartBuilder, value: Aggregate): string {
   }
   if (part.dialect === null) throw new Unprintable(`${call} on this data source`, at)
   return adHocMember(part, { kind: 'measure', type: 'number', filters: [] }, pieces(part, value))
+}
+
+/** @returns the error of PostgreSQL for a column that is neither grouped by nor aggregated. */
+export function notGrouped({ name, at, member }: Column): SqlError {
+  const hint = member?.kind === 'measure' ? `Write MEASURE(${name})` : null
+  return new SqlError(
+    '42803',
+    `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`,
+    at,
+    hint,
+  )
 }

@@ -1,13 +1,13 @@
-import { SqlError, unsupported } from '../messages/sql-error.ts'
+import { unsupported } from '../messages/sql-error.ts'
 import { Unprintable } from '../print/piece.ts'
-import type { Bound, BoundQuery, BoundSelect, BoundSortKey, ModelRelation } from '../shapes/bound.ts'
+import type { Bound, BoundQuery, BoundSelect, ModelRelation } from '../shapes/bound.ts'
 import { keyOf, type Mapper, mapKeys, mapQuery, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
-import { aggregateOutput, groupOutput, rowOutput } from './outputs.ts'
-import { adHocMember, type Building, isOf, outputNamed, type PartBuilder, startPart } from './part.ts'
+import { aggregateOutput, groupOutput, notGrouped, rowOutput } from './outputs.ts'
+import { overPart, type SelectQuery } from './over-part.ts'
+import { type Building, isOf, type PartBuilder, startPart } from './part.ts'
+import { planFinerGroups } from './plan-finer-groups.ts'
+import { pushCondition } from './push-condition.ts'
 import { restFilter } from './rest-filter.ts'
-
-/** A SELECT with what stands around it. */
-export type SelectQuery = BoundQuery & { readonly body: BoundSelect }
 
 /** A SELECT over tables of the model as a question to the model, and what is left to compute over its answer. */
 export function planModelSelect(building: Building, query: SelectQuery, model: readonly ModelRelation[]): BoundQuery {
@@ -22,6 +22,8 @@ export function planModelSelect(building: Building, query: SelectQuery, model: r
     building.parts.length = before
     const measure = valuesOf(query).find(value => someValue(value, inner => inner.kind === 'measure'))
     if (measure) {
+      const finer = tryFinerGroups(building, { ...query, body: select }, model)
+      if (finer) return finer
       const hint = 'Aggregate measures in a sub-query without it'
       throw unsupported(
         `${error.what} in a SELECT that aggregates measures`,
@@ -30,6 +32,17 @@ export function planModelSelect(building: Building, query: SelectQuery, model: r
       )
     }
     return planRows(building, { ...query, body: select }, model)
+  }
+}
+
+function tryFinerGroups(building: Building, query: SelectQuery, model: readonly ModelRelation[]): BoundQuery | null {
+  const before = building.parts.length
+  try {
+    return planFinerGroups(building, query, model)
+  } catch (error) {
+    if (!(error instanceof Unprintable)) throw error
+    building.parts.length = before
+    return null
   }
 }
 
@@ -51,41 +64,6 @@ const valuesOf = ({ body: { targets, having }, order }: SelectQuery): Bound[] =>
   ...having,
   ...order.map(({ value }) => value),
 ]
-
-/** Puts a condition into the part; false where it has no words for it. */
-export function pushCondition(part: PartBuilder, condition: Bound): boolean {
-  if (condition.kind === 'column' && condition.member?.kind === 'segment' && isOf(part, condition.relation)) {
-    part.segments.add(condition.member.id)
-    return true
-  }
-  if (
-    condition.kind === 'isTruth' &&
-    condition.truth === 'true' &&
-    !condition.negated &&
-    isSegment(condition.operand)
-  ) {
-    return pushCondition(part, condition.operand)
-  }
-  if (condition.kind === 'call' && condition.call === 'operator =' && condition.arguments.some(isSegment)) {
-    const [truth] = condition.arguments.filter(argument => argument.kind === 'constant' && argument.value === 'true')
-    const segment = condition.arguments.find(isSegment)
-    if (truth && segment) return pushCondition(part, segment)
-  }
-  const filter = restFilter(condition, part.relations, false)
-  if (filter) {
-    part.filters.push(filter)
-    return true
-  }
-  try {
-    part.segments.add(adHocMember(part, { kind: 'segment' }, condition))
-    return true
-  } catch (error) {
-    if (error instanceof Unprintable) return false
-    throw error
-  }
-}
-
-const isSegment = (value: Bound): boolean => value.kind === 'column' && value.member?.kind === 'segment'
 
 function planGroups(building: Building, query: SelectQuery, model: readonly ModelRelation[]): BoundQuery {
   const { body: select } = query
@@ -124,16 +102,6 @@ function planGroups(building: Building, query: SelectQuery, model: readonly Mode
   return overPart(part, query, { ...rest, where, isAggregated: false }, order)
 }
 
-function notGrouped({ name, at, member }: Extract<Bound, { kind: 'column' }>): SqlError {
-  const hint = member?.kind === 'measure' ? `Write MEASURE(${name})` : null
-  return new SqlError(
-    '42803',
-    `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`,
-    at,
-    hint,
-  )
-}
-
 function planRows(building: Building, query: SelectQuery, model: readonly ModelRelation[]): BoundQuery {
   const { body: select } = query
   const part = startPart(building, model, true)
@@ -165,38 +133,3 @@ export function anyOutput(building: Building, part: PartBuilder, model: readonly
   }
   throw unsupported('A SELECT of no dimension from a table that has none', model[0]?.at ?? null)
 }
-
-/** Order, limit and offset go into the part where nothing else comes between. */
-function overPart(
-  part: PartBuilder,
-  query: SelectQuery,
-  rest: BoundSelect,
-  order: readonly BoundSortKey[],
-): BoundQuery {
-  const body: BoundSelect = { ...rest, from: { kind: 'part', id: part.id, part: part.id }, model: null }
-  const isPlain =
-    rest.where.length === 0 &&
-    !rest.distinct &&
-    !rest.isAggregated &&
-    rest.groupBy.length === 0 &&
-    rest.having.length === 0
-  const keys = order.map(key => ({
-    ...key,
-    output:
-      key.value.kind === 'column' && key.value.relation === part.id ? outputNamed(part, key.value.name) : undefined,
-  }))
-  const known = keys.flatMap(({ output, descending, nullsFirst }) =>
-    output ? [{ output, descending, nullsFirst }] : [],
-  )
-  if (!isPlain || known.length < keys.length || hasWindow(rest)) return { ...query, body, order }
-  part.order = known
-  part.limit = countOf(query.limit)
-  part.offset = countOf(query.offset)
-  return { ...query, body, order, limit: null, offset: null }
-}
-
-const hasWindow = ({ targets }: BoundSelect) =>
-  targets.some(({ value }) => someValue(value, inner => inner.kind === 'window' || 'query' in inner))
-
-const countOf = (count: Bound | null): number | null =>
-  count?.kind === 'constant' && count.value !== null ? Number(count.value) : null

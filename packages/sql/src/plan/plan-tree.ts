@@ -3,7 +3,8 @@ import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound, BoundFrom, BoundQuery, BoundSelect, Relation } from '../shapes/bound.ts'
 import { type Mapper, mapFrom, mapKeys, mapQuery, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
 import { type Building, type PartBuilder, startPart } from './part.ts'
-import { anyOutput, planModelSelect, pushCondition, rowMapper } from './plan-select.ts'
+import { anyOutput, planModelSelect, rowMapper } from './plan-select.ts'
+import { pushCondition } from './push-condition.ts'
 
 /** What is asked beside the rows. */
 export interface Asked {

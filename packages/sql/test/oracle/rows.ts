@@ -1,4 +1,4 @@
-/** Cells so that answers of different databases can be compared: numbers by value, times to the millisecond. */
+/** Cells so that answers of different databases can be compared: numbers by value, times to the millisecond, sessions being in UTC. */
 export function normal(cell: unknown): string | number | boolean | null {
   if (cell === null || cell === undefined) return null
   if (typeof cell === 'boolean' || typeof cell === 'number') return cell
@@ -6,7 +6,7 @@ export function normal(cell: unknown): string | number | boolean | null {
   const text = cell instanceof Date ? cell.toISOString().replace('Z', '') : String(cell)
   if (/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) return Number(text)
   const [, date, time = '00:00:00', fraction = ''] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?)?$/.exec(text) ?? []
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(?:\.(\d+))?)?(?:\+00)?$/.exec(text) ?? []
   return date === undefined ? text : `${date} ${time}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 

@@ -9,6 +9,11 @@ import { chat } from './0007-chat.ts'
 import { agents } from './0008-agents.ts'
 import { signIn } from './0009-sign-in.ts'
 import { syncJobs } from './0010-sync-jobs.ts'
+import { rollupSteps } from './0011-rollup-steps.ts'
+import { reportLists } from './0012-report-lists.ts'
+import { agentMemories } from './0014-agent-memories.ts'
+import { assistants } from './0015-assistants.ts'
+import { privateSessions } from './0017-private-sessions.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +27,9 @@ export const migrations: readonly Migration[] = [
   agents,
   signIn,
   syncJobs,
+  rollupSteps,
+  reportLists,
+  agentMemories,
+  assistants,
+  privateSessions,
 ]

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { AgentTable } from '../schema-agents.ts'
 
@@ -39,6 +39,22 @@ export async function listAgents(
     .where('deploymentId', 'in', deploymentIds)
     .orderBy('id')
     .execute()
+}
+
+/** @returns the agent as it is now; undefined where the deployment has no such one */
+export async function updateAgent(
+  executor: Executor,
+  { accountId, deploymentId, id }: { readonly accountId: number; readonly deploymentId: number; readonly id: number },
+  values: Pick<Updateable<AgentTable>, 'allowEmbedding' | 'updatedAt'>,
+): Promise<AgentRow | undefined> {
+  return executor
+    .updateTable('agents')
+    .set(values)
+    .where('accountId', '=', accountId)
+    .where('deploymentId', '=', deploymentId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { ApiKeyTable } from '../schema.ts'
+import { statement } from '../statement.ts'
 
 export type ApiKeyRow = Selectable<ApiKeyTable>
 export type ApiKeyListed = ApiKeyRow & { createdByEmail: string | null }
@@ -22,8 +23,19 @@ export async function ensureApiKey(executor: Executor, values: Insertable<ApiKey
  * The key with this SHA-256 digest and who made it, whatever the account: this is how a caller's account is found. Revoked and
  * expired keys are found too; the caller of this decides.
  */
-export async function findApiKeyByDigest(executor: Executor, digest: Buffer) {
-  return executor
+export async function findApiKeyByDigest(executor: Executor, digest: Buffer): Promise<ApiKeyFound | undefined> {
+  return (await keyOfDigest(executor, { digest })).rows[0]
+}
+
+export interface ApiKeyFound extends ApiKeyRow {
+  readonly userEmail: string | null
+  readonly userFirstName: string | null
+  readonly userIsDeactivated: boolean | null
+  readonly userIsAdmin: boolean | null
+}
+
+const keyOfDigest = statement<{ readonly digest: Buffer }, ApiKeyFound>((executor, slot) =>
+  executor
     .selectFrom('apiKeys')
     .leftJoin('users', join =>
       join.onRef('users.id', '=', 'apiKeys.createdByUserId').onRef('users.accountId', '=', 'apiKeys.accountId'),
@@ -35,9 +47,9 @@ export async function findApiKeyByDigest(executor: Executor, digest: Buffer) {
       'users.isDeactivated as userIsDeactivated',
       'users.isAdmin as userIsAdmin',
     ])
-    .where('digest', '=', digest)
-    .executeTakeFirst()
-}
+    .where('digest', '=', slot('digest'))
+    .compile(),
+)
 
 /** Keys that are not revoked, oldest first, after the given place. */
 export async function listApiKeys(

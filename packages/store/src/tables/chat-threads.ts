@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { ChatThreadTable } from '../schema-chat.ts'
 
@@ -32,31 +32,28 @@ export async function lockThread(
     .executeTakeFirst()
 }
 
-/**
- * Adds a thread. Of several that begin with the same message of the same owner, one is added.
- *
- * @returns the one that is there, kept as it is until the transaction ends; it has the given id where this call has made it
- */
-export async function insertThread(
+/** The thread that a message of the owner began, by the digest of it; nobody else changes it until the transaction ends. */
+export async function lockThreadBegunBy(
   transaction: Executor,
-  values: Insertable<ChatThreadTable>,
+  {
+    accountId,
+    deploymentId,
+    userId,
+    startKey,
+  }: {
+    readonly accountId: number
+    readonly deploymentId: number
+    readonly userId: number
+    readonly startKey: Buffer
+  },
 ): Promise<ChatThreadRow | undefined> {
-  const made = await transaction
-    .insertInto('chatThreads')
-    .values(values)
-    .onConflict(conflict =>
-      conflict.columns(['deploymentId', 'userId', 'startKey']).where('startKey', 'is not', null).doNothing(),
-    )
-    .returningAll()
-    .executeTakeFirst()
-  if (made) return made
   return transaction
     .selectFrom('chatThreads')
     .selectAll()
-    .where('accountId', '=', values.accountId)
-    .where('deploymentId', '=', values.deploymentId)
-    .where('userId', '=', values.userId)
-    .where('startKey', '=', values.startKey ?? null)
+    .where('accountId', '=', accountId)
+    .where('deploymentId', '=', deploymentId)
+    .where('userId', '=', userId)
+    .where('startKey', '=', startKey)
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { ChatTurnTable } from '../schema-chat.ts'
 
@@ -53,21 +53,6 @@ export async function findOpenTurn(
     .where('status', 'in', ['running', 'suspended'])
     .orderBy('number', 'desc')
     .executeTakeFirst()
-}
-
-/** Number of the thread's last turn; 0: it has none. */
-export async function lastNumber(executor: Executor, accountId: number, threadId: string): Promise<number> {
-  const row = await executor
-    .selectFrom('chatTurns')
-    .select(({ fn }) => fn.max('number').as('number'))
-    .where('accountId', '=', accountId)
-    .where('threadId', '=', threadId)
-    .executeTakeFirst()
-  return row?.number ?? 0
-}
-
-export async function insertTurn(transaction: Executor, values: Insertable<ChatTurnTable>): Promise<ChatTurnRow> {
-  return transaction.insertInto('chatTurns').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Changes a turn, whoever answers it. */

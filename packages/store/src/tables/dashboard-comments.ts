@@ -41,6 +41,22 @@ export async function listReplies(
   return inScope(executor, scope).where('parentId', 'in', rootIds).orderBy('id').execute()
 }
 
+/** How users of the account are called, by id; those who are gone are not in it. */
+export async function authorNames(
+  executor: Executor,
+  { accountId }: CommentScope,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await executor
+    .selectFrom('users')
+    .select(['id', 'firstName', 'username'])
+    .where('accountId', '=', accountId)
+    .where('id', 'in', userIds)
+    .execute()
+  return new Map(rows.map(({ id, firstName, username }) => [id, firstName ?? username]))
+}
+
 /** A comment that nobody else changes until the transaction ends. */
 export async function lockComment(
   transaction: Executor,

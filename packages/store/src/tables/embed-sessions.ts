@@ -2,8 +2,6 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Executor } from '../executor.ts'
 import type { AuditTable } from '../schema.ts'
 import type { EmbedSessionTable } from '../schema-people.ts'
-import { codeOf } from '../store-error.ts'
-import type { ExternalUserKey } from './external-users.ts'
 
 export type EmbedSessionRow = Selectable<EmbedSessionTable>
 
@@ -33,66 +31,6 @@ export async function insertEmbedSession(
       ]),
     )
     .execute()
-}
-
-/**
- * As `insertEmbedSession`, alone and without a transaction.
- *
- * @returns false, with nothing written, where user, embed tenant or deployment went since they were read.
- */
-export async function insertSessionIfThere(...values: Parameters<typeof insertEmbedSession>): Promise<boolean> {
-  try {
-    await insertEmbedSession(...values)
-    return true
-  } catch (error) {
-    if (codeOf(error) === foreignKeyViolation) return false
-    throw error
-  }
-}
-
-const foreignKeyViolation = '23503'
-
-export interface KnownUser {
-  readonly userId: number
-  readonly embedTenantId: number | null
-  readonly email: string | null
-  readonly firstName: string | null
-  readonly picture: string | null
-  readonly isEphemeral: boolean
-  /** Settings of the account as they are stored. */
-  readonly accountSettings: unknown
-}
-
-/** A user who has not expired by `now`, by his id and the name of his embed tenant, with his account's settings: in one statement. */
-export async function findKnownUser(
-  executor: Executor,
-  {
-    accountId,
-    externalId,
-    embedTenantName,
-  }: Omit<ExternalUserKey, 'embedTenantId'> & { embedTenantName: string | null },
-  now: Date,
-): Promise<KnownUser | undefined> {
-  return executor
-    .selectFrom('users')
-    .leftJoin('embedTenants', join =>
-      join.onRef('embedTenants.id', '=', 'users.embedTenantId').onRef('embedTenants.accountId', '=', 'users.accountId'),
-    )
-    .leftJoin('accountSettings', 'accountSettings.accountId', 'users.accountId')
-    .select([
-      'users.id as userId',
-      'users.embedTenantId',
-      'users.email',
-      'users.firstName',
-      'users.picture',
-      'users.isEphemeral',
-      'accountSettings.settings as accountSettings',
-    ])
-    .where('users.accountId', '=', accountId)
-    .where('users.externalId', '=', externalId)
-    .where('embedTenants.name', 'is not distinct from', embedTenantName)
-    .where(({ eb, or }) => or([eb('users.expiresAt', 'is', null), eb('users.expiresAt', '>', now)]))
-    .executeTakeFirst()
 }
 
 /** The session of this id's SHA-256 digest, whatever its account: by it alone who exchanges it is known. */

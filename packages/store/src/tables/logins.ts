@@ -51,6 +51,7 @@ function joined(executor: Executor) {
     .select([
       'logins.userId',
       'logins.clientId',
+      'logins.scope',
       'logins.endsAt',
       'logins.usedAt',
       'users.email',

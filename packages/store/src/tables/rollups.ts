@@ -111,6 +111,7 @@ export interface FinishedTable {
   readonly builtAt: Date
   readonly rowCount: number
   readonly byteCount: number
+  readonly lastStep: string | null
 }
 
 /** Ends a build that succeeded. @returns false when the rollup is not kept any more. */

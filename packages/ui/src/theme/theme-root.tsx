@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter/wght.css'
+import './font.css'
 import './theme.css'
 import type { AppTheme } from '@hedron/contract'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'

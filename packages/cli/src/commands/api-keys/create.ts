@@ -15,6 +15,7 @@ export const createApiKey = command({
     deployment: repeated(rowId, 'limit it to this deployment'),
     data: dataOption,
   },
+  next: () => 'hedron api-keys list',
   async run({ name, deployment, data }, { effects, output, session }) {
     const { request } = await session()
     const body = {

@@ -7,6 +7,7 @@ export const useContext = command({
   examples: ['hedron context use production'],
   arguments: { name: required(text('name'), 'context to use from now on') },
   options: {},
+  next: () => 'hedron whoami',
   async run({ name }, { effects, output }) {
     await updateConfig(effects, ({ contexts }) => {
       if (!contexts.has(name)) throw new Failure('context_not_found', { name })

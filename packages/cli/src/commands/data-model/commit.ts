@@ -12,6 +12,7 @@ export const commit = command({
     branch: branchOption,
     resolved: resolvedOption,
   },
+  next: ({ deployment }) => `hedron data-model merge-to-default ${deployment} --plan`,
   async run({ deployment, message, branch, resolved }, context) {
     const { client } = await context.session()
     const answer = await showingConflicts(context, () =>

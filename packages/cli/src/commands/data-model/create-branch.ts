@@ -15,6 +15,7 @@ export const createBranch = command({
     from: optional(branchName, 'branch to start from; the deploy branch when omitted'),
     devMode: flag('point the dev-mode session at it'),
   },
+  next: ({ deployment, name }, quote) => `hedron data-model dev-mode ${deployment} ${quote(name)}`,
   async run({ deployment, name, from, devMode }, { effects, output, session }) {
     const { client } = await session()
     const answer = await client.createBranch({

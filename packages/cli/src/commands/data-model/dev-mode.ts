@@ -9,6 +9,7 @@ export const devMode = command({
   examples: ['hedron data-model dev-mode 1 main'],
   arguments: { deployment: deploymentArgument, branch: required(branchName, 'branch to fork') },
   options: {},
+  next: ({ deployment }) => `hedron validate ${deployment} --dev-mode`,
   async run({ deployment, branch }, { effects, output, session }) {
     const { client } = await session()
     const answer = await client.startDevMode({ params: { deploymentId: deployment }, body: { branchName: branch } })

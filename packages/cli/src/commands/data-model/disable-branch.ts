@@ -7,6 +7,7 @@ export const disableBranch = command({
   examples: ['hedron data-model disable-branch 1 new-metrics'],
   arguments: { deployment: deploymentArgument, branch: required(branchName, 'shared branch') },
   options: {},
+  next: ({ deployment }) => `hedron data-model branches ${deployment}`,
   async run({ deployment, branch }, { output, session }) {
     const { client } = await session()
     const answer = await client.setBranchStagingEnvironment({

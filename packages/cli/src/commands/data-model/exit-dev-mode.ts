@@ -6,6 +6,7 @@ export const exitDevMode = command({
   examples: ['hedron data-model exit-dev-mode 1'],
   arguments: { deployment: deploymentArgument },
   options: {},
+  next: ({ deployment }) => `hedron data-model branches ${deployment}`,
   async run({ deployment }, { output, session }) {
     const { client } = await session()
     const answer = await client.stopDevMode({ params: { deploymentId: deployment } })

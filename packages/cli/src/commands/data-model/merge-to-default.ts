@@ -22,6 +22,10 @@ export const mergeToDefault = command({
     plan: flag('show files, members, numbers, reports and dashboards that would change, and change nothing'),
     yes: flag('do not ask'),
   },
+  next: ({ deployment, branch, plan }, quote) =>
+    plan
+      ? `hedron data-model merge-to-default ${deployment}${branch === undefined ? '' : ` --branch ${quote(branch)}`}`
+      : `hedron deployments build-status ${deployment} --wait`,
   async run({ deployment, branch, message, keepBranch, resolved, plan, yes }, context) {
     const { client } = await context.session()
     if (plan) {

@@ -14,6 +14,7 @@ export const merge = command({
     deleteBranch: flag('delete the branch afterwards'),
     resolved: resolvedOption,
   },
+  next: ({ deployment }) => `hedron data-model branches ${deployment}`,
   async run({ deployment, branch, squash, switchToParent, deleteBranch, resolved }, context) {
     const { client } = await context.session()
     const answer = await showingConflicts(context, () =>

@@ -1,5 +1,5 @@
 import { command } from '../../framework/command.ts'
-import { branchOption, deploymentArgument } from '../shared/arguments.ts'
+import { branchOption, deploymentArgument, validateCommand } from '../shared/arguments.ts'
 import { resolvedOption, showingConflicts } from './conflicts.ts'
 
 export const pull = command({
@@ -7,6 +7,7 @@ export const pull = command({
   examples: ['hedron data-model pull 1', 'hedron data-model pull 1 --branch new-metrics'],
   arguments: { deployment: deploymentArgument },
   options: { branch: branchOption, resolved: resolvedOption },
+  next: ({ deployment, branch }, quote) => validateCommand(deployment, branch, quote),
   async run({ deployment, branch, resolved }, context) {
     const { client } = await context.session()
     const body = {

@@ -1,7 +1,7 @@
 import { command } from '../../framework/command.ts'
 import { Failure } from '../../framework/failure.ts'
 import { nonBlank, optional, required, text } from '../../framework/parameter.ts'
-import { branchOption, deploymentArgument } from '../shared/arguments.ts'
+import { branchOption, deploymentArgument, validateCommand } from '../shared/arguments.ts'
 import { readTextFile } from '../shared/read-text.ts'
 
 export const putFile = command({
@@ -23,6 +23,7 @@ export const putFile = command({
     branch: branchOption,
   },
   exclusive: [['file', 'content']],
+  next: ({ deployment, branch }, quote) => validateCommand(deployment, branch, quote),
   async run({ deployment, path, file, content, branch }, { effects, output, session }) {
     const { client } = await session()
     if (file === undefined && content === undefined) throw new Failure('content_missing')

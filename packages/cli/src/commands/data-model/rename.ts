@@ -1,6 +1,6 @@
 import { command } from '../../framework/command.ts'
 import { nonBlank, required } from '../../framework/parameter.ts'
-import { branchOption, deploymentArgument } from '../shared/arguments.ts'
+import { branchOption, deploymentArgument, validateCommand } from '../shared/arguments.ts'
 
 const path = nonBlank('path', "names no file in the deployment's data model")
 
@@ -12,6 +12,7 @@ export const renameFile = command({
     to: required(path, 'path as it shall be'),
   },
   options: { branch: branchOption },
+  next: ({ deployment, branch }, quote) => validateCommand(deployment, branch, quote),
   async run({ deployment, from, to, branch }, { output, session }) {
     const { client } = await session()
     const answer = await client.renameFiles({

@@ -2,9 +2,10 @@ import { durationText } from '../../dbt/texts.ts'
 import { orAbsent } from '../../dbt/wait-for-sync.ts'
 import { command } from '../../framework/command.ts'
 import { Failure } from '../../framework/failure.ts'
-import { fieldOf } from '../../framework/json.ts'
+import { displayValue, fieldOf, rowsOf } from '../../framework/json.ts'
 import { nonBlank, optional } from '../../framework/parameter.ts'
 import { column } from '../../framework/table.ts'
+import { isBlank } from '../../framework/text.ts'
 import { deploymentArgument } from '../shared/arguments.ts'
 import { pagingExclusive, pagingOptions, printList } from '../shared/paging.ts'
 
@@ -37,7 +38,19 @@ export const dbtHistory = command({
     const filter = { status: status?.trim(), trigger: trigger?.trim() }
     await printList(context, paging, columns, async page => {
       const document = await orAbsent(request('GET', path, { query: { ...filter, ...page } }))
-      if (document !== undefined) return document
+      if (document !== undefined) {
+        const rows = rowsOf(document)
+        if (
+          !context.output.json &&
+          rows.length > 0 &&
+          rows.every(row => isBlank(displayValue(fieldOf(row, 'syncJobId'))))
+        ) {
+          context.output.progress(
+            'warning: these sync rows name no sync job id — re-run with --json, or update the CLI with `hedron update`',
+          )
+        }
+        return document
+      }
       throw new Failure('dbt_sync_missing', {
         message: `no dbt sync history for deployment ${deployment}. The deployment may not exist or may not be visible to this credential, or this server may not serve the dbt sync history endpoints yet`,
       })

@@ -3,6 +3,7 @@ import { orAbsent } from '../../dbt/wait-for-sync.ts'
 import { command } from '../../framework/command.ts'
 import { Failure } from '../../framework/failure.ts'
 import { displayValue, fieldOf, formatCompact, rowsOf } from '../../framework/json.ts'
+import type { Output } from '../../framework/output.ts'
 import { isBlank, oneCell, printable } from '../../framework/text.ts'
 import { deploymentArgument } from '../shared/arguments.ts'
 import { syncJobArgument } from './job-argument.ts'
@@ -22,15 +23,22 @@ export const dbtLogs = command({
     const entries = rowsOf(log)
     output.result(log, () => {
       if (entries.length === 0) output.progress('No log entries', 'dim')
-      for (const entry of entries) output.line(lineOf(entry))
+      for (const entry of entries) output.line(lineOf(entry, output))
     })
   },
 })
 
-function lineOf(entry: unknown): string {
+const failing = ['error', 'fatal', 'critical']
+
+function lineOf(entry: unknown, { paint }: Pick<Output, 'paint'>): string {
   const text = (name: string) => displayValue(fieldOf(entry, name))
+  const isFailure = failing.includes(text('level').trim().toLowerCase())
+  const body = (shown: string) => (isFailure ? paint('red', shown) : shown)
   const message = printable(text('message')).trimEnd()
-  if (isBlank(message)) return formatCompact(entry)
+  if (isBlank(message)) return body(formatCompact(entry))
   const tag = [oneCell(text('phase')), durationText(fieldOf(entry, 'durationMs'))].filter(part => part !== '').join(' ')
-  return [oneCell(text('timestamp')), tag === '' ? '' : `[${tag}]`, message].filter(part => part !== '').join(' ')
+  const timestamp = oneCell(text('timestamp'))
+  return [timestamp === '' ? '' : paint('dim', timestamp), tag === '' ? '' : paint('cyan', `[${tag}]`), body(message)]
+    .filter(part => part !== '')
+    .join(' ')
 }

@@ -109,6 +109,9 @@ export const syncDbt = command({
       output.success(`dbt sync ${syncJobId} completed on ${shown}`)
       printResult(output, result)
       hint()
+      if (!isBlank(started.branchName)) {
+        output.next(`hedron validate ${deployment} --branch ${shellQuote(started.branchName, effects.platform)}`)
+      }
     } catch (error) {
       finish(null)
       throw new Failure('dbt_result_unread', {

@@ -10,6 +10,7 @@ export const advanceStep = command({
     step: required(choice('step', creationSteps), `one of ${creationSteps.join(', ')}`),
   },
   options: {},
+  next: ({ deployment }) => `hedron deployments get ${deployment}`,
   async run({ deployment, step }, { output, session }) {
     const { client } = await session()
     output.document(

@@ -2,6 +2,7 @@ import { command } from '../../framework/command.ts'
 import { usage } from '../../framework/failure.ts'
 import { choice, flag, optional, text } from '../../framework/parameter.ts'
 import { dataOption, readData } from '../shared/data-option.ts'
+import { wordAt } from '../shared/one-request.ts'
 import { creationSteps } from './creation-step.ts'
 
 export const createDeployment = command({
@@ -24,6 +25,9 @@ export const createDeployment = command({
     const { request } = await session()
     const body = { ...fields, ...(unmanaged ? { isManaged: false } : {}), ...(await readData(data, effects)) }
     if (body.name === undefined) throw usage('--name is required (or provide it via --data)')
-    output.document(await request('POST', '/build/api/v1/deployments', { body }))
+    const answer = await request('POST', '/build/api/v1/deployments', { body })
+    output.document(answer)
+    const id = wordAt(answer, 'id')
+    if (id !== null) output.next(`hedron deployments build-status ${id} --wait`)
   },
 })

@@ -10,6 +10,7 @@ export const deleteDeployment = command({
   examples: ['hedron deployments delete 7', 'hedron deployments delete 7 --yes'],
   arguments: { deployment: deploymentArgument },
   options: { yes: flag('do not ask') },
+  next: () => 'hedron deployments list',
   async run({ deployment, yes }, { effects, output, session }) {
     const { client } = await session()
     const params = { deploymentId: deployment }

@@ -17,6 +17,10 @@ export const updateDeployment = command({
     releaseChannelVersion: optional(text('version'), 'move to this version, one of `hedron deployments versions`'),
     data: dataOption,
   },
+  next: ({ deployment, releaseChannel, releaseChannelVersion }) =>
+    releaseChannel === undefined && releaseChannelVersion === undefined
+      ? `hedron deployments settings ${deployment}`
+      : `hedron deployments versions ${deployment}`,
   async run({ deployment, data, ...fields }, { effects, output, session }) {
     const { request } = await session()
     const given = Object.entries(fields).filter(([, value]) => value !== undefined)

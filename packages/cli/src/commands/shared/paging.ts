@@ -29,7 +29,8 @@ interface Paging {
   readonly all: boolean
 }
 
-interface Page {
+/** Which page of a list is asked for. */
+export interface Page {
   readonly first?: number
   readonly after?: string
 }

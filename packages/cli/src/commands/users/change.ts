@@ -1,6 +1,6 @@
 import { required, rowId } from '../../framework/parameter.ts'
 import { readData, requiredData } from '../shared/data-option.ts'
-import { deletion, exchange } from '../shared/one-request.ts'
+import { deletion, exchange, wordAt } from '../shared/one-request.ts'
 
 const user = required(rowId, 'id of the user')
 
@@ -10,6 +10,10 @@ export const createUser = exchange({
   options: { data: requiredData },
   send: async ({ request }, { data }, effects) =>
     request('POST', '/api/v1/users', { body: await readData(data, effects) }),
+  next: (_, answer) => {
+    const id = wordAt(answer, 'id')
+    return id === null ? null : `hedron users sign-in-link ${id}`
+  },
 })
 
 export const updateUser = exchange({
@@ -19,6 +23,7 @@ export const updateUser = exchange({
   options: { data: requiredData },
   send: async ({ request }, { user: id, data }, effects) =>
     request('PUT', `/api/v1/users/${id}`, { body: await readData(data, effects) }),
+  next: () => 'hedron users list',
 })
 
 export const deleteUser = deletion({
@@ -27,4 +32,5 @@ export const deleteUser = deletion({
   arguments: { user },
   what: input => `user ${input.user}`,
   send: (client, input) => client.deleteUser({ params: { id: input.user } }),
+  next: () => 'hedron users list',
 })

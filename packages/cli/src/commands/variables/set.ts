@@ -7,6 +7,7 @@ export const setVariables = command({
   examples: ['hedron variables set 1 CUBEJS_DB_TYPE=postgres CUBEJS_DB_HOST=db.internal'],
   arguments: { deployment: deploymentArgument, variables: some(keyValue, 'what to set, as KEY=VALUE') },
   options: {},
+  next: ({ deployment }) => `hedron deployments build-status ${deployment} --wait`,
   async run({ deployment, variables }, { output, session }) {
     const { client } = await session()
     const answer = await client.setEnvVariables({

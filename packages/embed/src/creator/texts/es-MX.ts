@@ -1,34 +1,14 @@
 import type { CreatorTexts } from './en-US.ts'
+import { creatorTexts as spanish } from './es-ES.ts'
 
+/** Mexican Spanish where it says it another way. */
 export const creatorTexts: CreatorTexts = {
-  workspace: 'Espacio de trabajo',
-  newWorkbook: 'Nuevo libro',
-  untitled: 'Sin título',
-  yours: 'Propios',
+  ...spanish,
   shared: 'Compartidos contigo',
   empty: 'Aún no hay nada. Crea un libro para empezar.',
   addChart: 'Agregar gráfica',
   addText: 'Agregar texto',
   addFilter: 'Agregar filtro',
-  publish: 'Publicar',
-  published: 'Publicado',
-  share: 'Compartir con todos aquí',
-  unshare: 'Dejar de compartir',
-  sharedNow: 'Compartido',
-  saving: 'Guardando…',
-  saved: 'Guardado',
   saveFailed: 'No se guardó. Se intentará de nuevo con el próximo cambio.',
-  measures: 'Medidas',
-  dimensions: 'Dimensiones',
-  kind: 'Mostrar como',
-  bar: 'Barras',
-  line: 'Líneas',
-  area: 'Áreas',
-  table: 'Tabla',
-  figure: 'Cifra',
-  name: 'Nombre',
-  value: 'Valor',
-  limit: 'Filas como máximo',
   moveHint: 'Las flechas mueven, Mayús y flechas cambian el tamaño, Entrar edita, Supr elimina.',
-  lookingOnly: 'Esta sesión es solo de lectura.',
 }

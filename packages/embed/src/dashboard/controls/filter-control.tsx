@@ -10,6 +10,10 @@ interface FilterControlProps {
   readonly type: string
   readonly value: FilterValue
   readonly onChange: (value: FilterValue | null) => void
+  /** Its title stands elsewhere already, and is only heard here. */
+  readonly isTitleHidden?: boolean
+  /** Values are looked up while one is typed; of measures there are none. */
+  readonly hasSuggestions?: boolean
 }
 
 /** A filter in the form that its member's type asks for. */
@@ -19,12 +23,13 @@ export function FilterControl(props: FilterControlProps) {
 }
 
 /** Values are typed with suggestions of what there is; each that is chosen can be taken away again. */
-function ValueFilter({ control, title, value, onChange }: FilterControlProps) {
+function ValueFilter(props: FilterControlProps) {
+  const { control, title, type, value, onChange, isTitleHidden = false, hasSuggestions = true } = props
   const { t } = useLocale()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { suggestions, failed } = useSuggestions(control, typed, isOpen)
+  const { suggestions, failed } = useSuggestions(control, type, typed, isOpen && hasSuggestions)
   const add = (text: string) => {
     const chosen = text.trim()
     if (chosen === '') return
@@ -38,7 +43,9 @@ function ValueFilter({ control, title, value, onChange }: FilterControlProps) {
   }
   return (
     <div className="control">
-      <label htmlFor={id}>{title}</label>
+      <label htmlFor={id} className={isTitleHidden ? 'hd-hidden' : undefined}>
+        {title}
+      </label>
       <div className="control-values">
         {value.values.map(each => (
           <button
@@ -94,7 +101,7 @@ const ranges = [
 ] as const
 
 /** A range of dates: one by name, or from and to. */
-function DateFilter({ title, value, onChange }: FilterControlProps) {
+function DateFilter({ title, value, onChange, isTitleHidden = false }: FilterControlProps) {
   const { t } = useLocale()
   const id = useId()
   const [first = '', second] = value.values
@@ -111,7 +118,9 @@ function DateFilter({ title, value, onChange }: FilterControlProps) {
   }
   return (
     <div className="control">
-      <label htmlFor={id}>{title}</label>
+      <label htmlFor={id} className={isTitleHidden ? 'hd-hidden' : undefined}>
+        {title}
+      </label>
       <select
         id={id}
         value={selected}

@@ -8,6 +8,7 @@ const pause = 200
 /** Values of a member that begin to match what is typed, as the viewer may see them; those that the control names where it does. */
 export function useSuggestions(
   control: Control & { readonly kind: 'filter' },
+  type: string,
   typed: string,
   isWanted: boolean,
 ): { readonly suggestions: readonly string[]; readonly failed: boolean } {
@@ -22,7 +23,9 @@ export function useSuggestions(
     if (!isWanted || isGiven) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      const filters = typed === '' ? [{ member, operator: 'set' }] : [{ member, operator: 'contains', values: [typed] }]
+      // Only texts hold what is typed somewhere in them.
+      const matching = typed === '' || type !== 'string'
+      const filters = matching ? [{ member, operator: 'set' }] : [{ member, operator: 'contains', values: [typed] }]
       const query = { dimensions: [member], filters, order: { [member]: 'asc' }, limit: most }
       data.load(query, { signal: stop.signal }).then(
         answer => {
@@ -36,6 +39,6 @@ export function useSuggestions(
       clearTimeout(timer)
       stop.abort()
     }
-  }, [data, member, isGiven, typed, isWanted])
+  }, [data, member, isGiven, type, typed, isWanted])
   return state
 }

@@ -39,7 +39,10 @@ export async function ask(
   }
 }
 
-/** All rows of a question whose first answer held only a part: portion after portion, in an order that no two rows share. */
+/**
+ * All rows of a question whose first answer held only a part: portion after portion, in an order that no two rows share. Where a page cannot hold
+ * them, the result says by `totalRows` that there are more.
+ */
 export async function askForAll(
   data: DataClient,
   question: Question & { readonly kind: 'load' },
@@ -49,7 +52,8 @@ export async function askForAll(
   const query = { ...question.query, order: completeOrder(question.query) }
   let rows: Result['rows'] = []
   let columns: readonly Column[] = []
-  for (let offset: number | undefined = 0; offset !== undefined && rows.length < mostRows; ) {
+  let offset: number | undefined = 0
+  while (offset !== undefined && rows.length < mostRows) {
     const answer: LoadAnswer = await data.load({ ...query, limit: rowsAtOnce, offset }, asking)
     const part = renamedResult(answer, question)
     columns = part.columns
@@ -57,7 +61,9 @@ export async function askForAll(
     onProgress(rows.length)
     offset = isIncomplete(answer) ? offset + rowsAtOnce : undefined
   }
-  return { columns, rows }
+  if (offset === undefined) return { columns, rows }
+  const { total } = await data.load({ ...question.query, limit: 1, total: true }, asking)
+  return { columns, rows, totalRows: total ?? rows.length + 1 }
 }
 
 /** The columns under the names that the report's chart knows; titles are those of what was asked. */

@@ -3,9 +3,11 @@ import {
   Chart,
   type Column,
   DataTable,
+  type DrawnChart,
   type Drill,
   EmptyState,
   ErrorState,
+  FlowChart,
   GeoMap,
   Kpi,
   NoRightsState,
@@ -22,8 +24,10 @@ import { useStore } from '../../frame/store.ts'
 import { useBoard } from '../board.ts'
 import { askForAll } from '../model/ask.ts'
 import { questionOf } from '../model/question.ts'
+import type { AskedQuestion } from '../model/records.ts'
 import type { Widget } from '../model/widgets.ts'
 import { useAnswer } from '../use-answer.ts'
+import { useReturn } from '../use-return.ts'
 import { WidgetBox } from './widget-box.tsx'
 import { WidgetMenu } from './widget-menu.tsx'
 
@@ -64,9 +68,11 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
   const turn = useStore(board.turn)
   const [retries, setRetries] = useState(0)
   const [whole, setWhole] = useState<{ readonly of: unknown; readonly result: Result } | null>(null)
-  const [loading, setLoading] = useState<number | null>(null)
+  const [loading, setLoading] = useState<number | Error | null>(null)
   const question = useMemo(() => questionOf(report, controls, values, timezone), [report, controls, values, timezone])
-  const state = useAnswer(data, question, timezone, turn + retries, error => board.settled(widget.id, error))
+  const attempt = useMemo(() => ({ ...turn, count: turn.count + retries }), [turn, retries])
+  const state = useAnswer(data, question, timezone, attempt, error => board.settled(widget.id, error))
+  useReturn(state.error, () => setRetries(count => count + 1))
   const answered = state.answer === null ? null : whole?.of === state.answer ? whole.result : state.answer.result
   const result = useMemo(
     () => (answered === null ? null : { ...answered, columns: overrideFormats(answered.columns, formatsOf(report)) }),
@@ -75,14 +81,21 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
   const title = widget.title ?? report.title ?? report.name ?? t('dashboard')
   const passedOver = question.kind === 'none' ? [] : question.passedOver
 
+  const drillInto = (behind: AskedQuestion) => (drill: Drill) => board.drill(widget.id, drill, behind)
+  const draws = (chart: DrawnChart | null) => {
+    if (chart === null) board.pictures.delete(widget.id)
+    else board.pictures.set(widget.id, chart)
+  }
   const loadAll = () => {
     const { answer } = state
     if (question.kind !== 'load' || answer === null) return
     setLoading(0)
     askForAll(data, question, { signal: AbortSignal.timeout(300_000) }, setLoading)
-      .then(all => setWhole({ of: answer, result: all }))
-      .catch(() => undefined)
-      .finally(() => setLoading(null))
+      .then(all => {
+        setWhole({ of: answer, result: all })
+        setLoading(null)
+      })
+      .catch(error => setLoading(error instanceof Error ? error : new Error(String(error))))
   }
   return (
     <WidgetBox
@@ -95,8 +108,11 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
       }
     >
       {state.error !== null && <Failure error={state.error} onRetry={() => setRetries(count => count + 1)} />}
-      {passedOver.length > 0 && result !== null && <Notice>{`${t('filters')}: ${passedOver.join(', ')} ≠`}</Notice>}
-      {loading !== null && <Notice>{t('loadedOf', { done: loading, all: result?.totalRows ?? 0 })}</Notice>}
+      {passedOver.length > 0 && result !== null && (
+        <Notice>{t('filtersNotApplied', { names: passedOver.join(', ') })}</Notice>
+      )}
+      {typeof loading === 'number' && <Notice>{t('loadedOf', { done: loading, all: result?.totalRows ?? 0 })}</Notice>}
+      {loading instanceof Error && <Failure error={loading} onRetry={loadAll} />}
       {result === null ? (
         state.error === null && <Skeleton shape={shapeOf(report)} />
       ) : (
@@ -104,8 +120,9 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
           report={report}
           result={result}
           title={title}
-          widgetId={widget.id}
-          onLoadAll={state.answer?.isPartial && whole === null ? loadAll : undefined}
+          onDrill={state.answered?.kind === 'load' ? drillInto(state.answered) : undefined}
+          onDrawn={draws}
+          onLoadAll={state.answer?.isPartial && whole?.of !== state.answer ? loadAll : undefined}
         />
       )}
     </WidgetBox>
@@ -116,15 +133,13 @@ interface ShownProps {
   readonly report: ReportSnapshot
   readonly result: Result
   readonly title: string
-  readonly widgetId: string
+  readonly onDrill: ((drill: Drill) => void) | undefined
+  readonly onDrawn: (chart: DrawnChart | null) => void
   readonly onLoadAll: (() => void) | undefined
 }
 
 /** The rows in the form that the report has. */
-function Shown({ report, result, title, widgetId, onLoadAll }: ShownProps) {
-  const board = useBoard()
-  const { t } = useLocale()
-  const onDrill = (drill: Drill) => board.drill(widgetId, drill)
+function Shown({ report, result, title, onDrill, onDrawn, onLoadAll }: ShownProps) {
   if (result.rows.length === 0 && report.kind !== 'html') return <EmptyState />
   switch (report.kind ?? (report.spec ? 'vega' : 'table')) {
     case 'vega':
@@ -135,10 +150,7 @@ function Shown({ report, result, title, widgetId, onLoadAll }: ShownProps) {
           label={title}
           onDrill={onDrill}
           onLoadAll={onLoadAll}
-          onDrawn={chart => {
-            if (chart === null) board.pictures.delete(widgetId)
-            else board.pictures.set(widgetId, chart)
-          }}
+          onDrawn={onDrawn}
         />
       )
     case 'kpi': {
@@ -147,19 +159,16 @@ function Shown({ report, result, title, widgetId, onLoadAll }: ShownProps) {
       if (column === undefined) return <EmptyState />
       const [first, second] = result.rows
       const before = second === undefined ? undefined : { value: second[at] }
-      return <Kpi column={column} label={title} value={first?.[at]} before={before} onDrill={onDrill} />
+      const values = Object.fromEntries(result.columns.map(({ name }, index) => [name, first?.[index] ?? null]))
+      const drillRow = onDrill && ((drill: Drill) => onDrill({ ...drill, values }))
+      return <Kpi column={column} label={title} value={first?.[at]} before={before} onDrill={drillRow} />
     }
     case 'html':
       return <TextWidget html={typeof report.spec === 'string' ? report.spec : ''} />
     case 'map':
       return <GeoMap spec={report.spec} result={result} label={title} onDrill={onDrill} onLoadAll={onLoadAll} />
     case 'sankey':
-      return (
-        <>
-          <Notice kind="warning">{t('widgetUnsupported')}</Notice>
-          <DataTable result={result} label={title} onDrill={onDrill} onLoadAll={onLoadAll} />
-        </>
-      )
+      return <FlowChart result={result} label={title} onLoadAll={onLoadAll} />
     case 'table':
       return <DataTable result={result} label={title} onDrill={onDrill} onLoadAll={onLoadAll} />
   }

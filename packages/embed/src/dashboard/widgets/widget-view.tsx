@@ -1,11 +1,15 @@
-import { EmptyState, TextWidget } from '@hedron/ui'
-import { useEffect, useState } from 'react'
+import { Skeleton, TextWidget } from '@hedron/ui'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useBoard } from '../board.ts'
 import { ControlWidget } from '../controls/control-widget.tsx'
 import { Grid } from '../grid.tsx'
 import type { Widget } from '../model/widgets.ts'
 import { ReportWidget } from './report-widget.tsx'
 import { WidgetBox } from './widget-box.tsx'
+
+const SummaryWidget = lazy(() =>
+  import('../summary/summary-widget.tsx').then(summary => ({ default: summary.SummaryWidget })),
+)
 
 /** A widget of whichever kind. */
 export function WidgetView({ widget }: { readonly widget: Widget }) {
@@ -20,9 +24,9 @@ export function WidgetView({ widget }: { readonly widget: Widget }) {
       )
     case 'summary':
       return (
-        <Still widget={widget}>
-          {widget.markdown === '' ? <EmptyState hint="" /> : <TextWidget markdown={widget.markdown} />}
-        </Still>
+        <Suspense fallback={<Skeleton shape="text" />}>
+          <SummaryWidget widget={widget} />
+        </Suspense>
       )
     case 'control':
       return <ControlWidget widget={widget} />

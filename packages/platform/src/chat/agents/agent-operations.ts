@@ -1,8 +1,10 @@
 import { type Agent, type AgentSkill, CodedError, deploymentReaders, type Permission } from '@hedron/contract'
 import type { AgentsConfig } from '@hedron/semantic'
-import { accounts, type agents, type Store } from '@hedron/store'
+import { accounts, agents, type Store } from '@hedron/store'
+import type { Audit } from '../../audit.ts'
 import { findNamedBranch } from '../../branches/resolve-branch.ts'
 import type { FindDeployment } from '../../deployments/find-deployment.ts'
+import type { Effects } from '../../effects.ts'
 import type { Operations } from '../../operations.ts'
 import { pageOf } from '../../page.ts'
 import { agentUrl, mcpUrl } from './agent-urls.ts'
@@ -10,14 +12,19 @@ import type { BranchAgents, FindBranchAgents } from './branch-agents.ts'
 
 interface AgentOperationsNeed {
   readonly store: Store
+  readonly effects: Effects
+  readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly findBranchAgents: FindBranchAgents
   readonly baseUrl: () => string
 }
 
-const readers = [...deploymentReaders, 'DeploymentAgentRead', 'AgentRead'] as const satisfies readonly Permission[]
+type AgentOperations = Pick<Operations, 'listAgents' | 'listAgentSkills' | 'updateAgent'>
 
-export function createAgentOperations(need: AgentOperationsNeed): Pick<Operations, 'listAgents' | 'listAgentSkills'> {
+const readers = [...deploymentReaders, 'DeploymentAgentRead', 'AgentRead'] as const satisfies readonly Permission[]
+const writers = ['AgentManage', 'DeploymentUpdate'] as const satisfies readonly Permission[]
+
+export function createAgentOperations(need: AgentOperationsNeed): AgentOperations {
   const { store, findDeployment } = need
 
   return {
@@ -26,9 +33,26 @@ export function createAgentOperations(need: AgentOperationsNeed): Pick<Operation
       const found = await agentsOf(accountId, id, null)
       const account = (await accounts.findAccountName(store.kysely, accountId)) ?? ''
       const all = found.records.map(record => showAgent(record, found, { baseUrl: need.baseUrl(), account }))
-      // Nothing keeps an agent from embedded pages: what is asked there has the rights of who asks.
-      const shown = all.filter(({ allowEmbedding }) => (query.allowEmbedding ?? allowEmbedding) === allowEmbedding)
+      const wanted = query.allowEmbedding
+      const shown = all.filter(
+        ({ allowEmbedding }) =>
+          (wanted ?? allowEmbedding) === allowEmbedding && (allowEmbedding || caller.embed === null),
+      )
       return pageOf('agents', query, shown, agent => String(agent.id).padStart(16, '0'))
+    },
+
+    async updateAgent(caller, { params, body }, context) {
+      const { id: deploymentId, accountId } = await findDeployment(caller, params.deploymentId, writers)
+      const { allowEmbedding } = body
+      const record = await store.transaction(async transaction => {
+        const key = { accountId, deploymentId, id: params.agentId }
+        const updated = await agents.updateAgent(transaction, key, { allowEmbedding, updatedAt: need.effects.now() })
+        if (!updated) throw new CodedError('agent_not_found', { agent: params.agentId })
+        await need.audit(transaction, caller, context, 'agent.update', `agent ${updated.id}`, { allowEmbedding })
+        return updated
+      })
+      const account = (await accounts.findAccountName(store.kysely, accountId)) ?? ''
+      return showAgent(record, await agentsOf(accountId, deploymentId, null), { baseUrl: need.baseUrl(), account })
     },
 
     async listAgentSkills(caller, { params, query }) {
@@ -75,7 +99,7 @@ function showAgent(
     isDefault,
     isMisconfigured: !record.isConfigured,
     configError: problem,
-    allowEmbedding: true,
+    allowEmbedding: record.allowEmbedding,
     chatUrl: agentUrl(baseUrl, account, record.id),
     mcpUrl: mcpUrl(baseUrl),
   }

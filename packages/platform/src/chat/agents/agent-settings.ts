@@ -11,6 +11,7 @@ export function agentSettings({ agents, spaces }: AgentsConfig, name: string): A
   const views = accessibleViews?.map(({ value }) => value) ?? null
   return {
     name,
+    space: space.name,
     title,
     description,
     llm,

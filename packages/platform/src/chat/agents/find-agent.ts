@@ -11,6 +11,8 @@ export interface FoundAgent {
   readonly deploymentId: number
   readonly agentId: number
   readonly settings: AgentSettings
+  /** Whether embed sessions may ask it. */
+  readonly allowEmbedding: boolean
 }
 
 /**
@@ -40,7 +42,8 @@ export function createFindAgent({ store, findBranchAgents }: FindAgentNeed): Fin
       throw new CodedError('branch_not_found', { branch: branchName })
     }
     const settings = agentSettings(found.config, record.name)
-    if (settings) return { deploymentId: record.deploymentId, agentId: record.id, settings }
+    const { deploymentId, id: agentId, allowEmbedding } = record
+    if (settings) return { deploymentId, agentId, settings, allowEmbedding }
     throw new CodedError('agent_not_configured', { agent: record.name, branch: found.branchName })
   }
 }

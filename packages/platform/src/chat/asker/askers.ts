@@ -1,7 +1,7 @@
 import { type ChatRequest, type ChatSessionSettings, CodedError, isTimeZone } from '@hedron/contract'
 import { branches, externalUsers, type Store } from '@hedron/store'
 import type { Caller } from '../../caller.ts'
-import type { FindDeployment } from '../../deployments/find-deployment.ts'
+import { type FindDeployment, requireOnDeployment } from '../../deployments/find-deployment.ts'
 import type { Effects } from '../../effects.ts'
 import { readAccountSettings } from '../../people/account-settings.ts'
 import { settingsOfSession } from '../../people/session-settings.ts'
@@ -15,7 +15,6 @@ import type { PersonMaker, SessionPersons } from './session-person.ts'
 interface AskersNeed {
   readonly store: Store
   readonly effects: Effects
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
   readonly findDeployment: FindDeployment
   readonly dataCallers: DataCallers
   readonly persons: SessionPersons
@@ -36,6 +35,7 @@ export function createAskers(need: AskersNeed) {
   const { store, effects, dataCallers, persons } = need
 
   /**
+   * @param by of which the deployment was found: it is there
    * @throws {CodedError} where the credential may not ask here, or `sessionSettings` are refused
    */
   async function resolve(
@@ -62,7 +62,7 @@ export function createAskers(need: AskersNeed) {
       const ownerId = await requireSelf(credential.caller, deploymentId)
       await dataCallers.ofCaller(credential.caller, place)
       const again = async () => {
-        const caller = await need.authenticate(credential.authorization)
+        const caller = await credential.again()
         await requireSelf(caller, deploymentId)
         return dataCallers.ofCaller(caller, place)
       }
@@ -70,13 +70,13 @@ export function createAskers(need: AskersNeed) {
       const wish = settings === null ? null : zoneOf(settings)
       return { asker: asker(ownerId, again), timeZone: wish ?? (await zoneOfSession(credential.caller)) }
     }
-    await need.findDeployment(credential.caller, deploymentId, 'All')
+    requireOnDeployment(credential.caller, deploymentId, 'All')
     if (settings === null) throw sessionSettingsMissing()
     const person = await persons.provide(settings, by)
     // Whether an internal user may ask here is said before the stream opens.
     if (person.isInternal) await dataCallers.ofPerson(person, place)
     const again = async () => {
-      await need.findDeployment(await need.authenticate(credential.authorization), deploymentId, 'All')
+      await need.findDeployment(await credential.again(), deploymentId, 'All')
       return dataCallers.ofPerson(person, place)
     }
     return { asker: asker(person.userId, again), timeZone: zoneOf(settings) }
@@ -100,7 +100,7 @@ export function createAskers(need: AskersNeed) {
       )?.id
     }
     if (credential.kind === 'self') return requireSelf(credential.caller, deploymentId)
-    await need.findDeployment(credential.caller, deploymentId, 'All')
+    requireOnDeployment(credential.caller, deploymentId, 'All')
     if (settings === null) throw sessionSettingsMissing()
     return (await persons.find(settings, by))?.userId
   }

@@ -51,7 +51,7 @@ export function createAuthenticateChat(need: AuthenticateNeeds) {
     if ((await findAccount(address.accountName)) !== accountId) {
       throw new CodedError('chat_account_not_found', { account: address.accountName })
     }
-    return { kind: isKey ? 'key' : 'self', accountId, caller, authorization }
+    return { kind: isKey ? 'key' : 'self', accountId, caller, again: () => need.authenticate(authorization) }
   }
 
   async function byServiceToken(address: ChatAddress, token: string): Promise<ChatCredential> {

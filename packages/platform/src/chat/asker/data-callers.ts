@@ -93,6 +93,7 @@ export function createDataCallers({ store, effects, findDeployment, runtimes }: 
         externalId: user.externalId,
         embedTenant: null,
         creatorMode: false,
+        isPrivate: false,
         securityContext: person.securityContext,
         settings: {},
         endsAt: new Date(effects.now().getTime() + tokenMs),

@@ -1,5 +1,5 @@
 import { type ChatSessionSettings, CodedError, type GenerateSession } from '@hedron/contract'
-import { auditLog, embedSessions, externalUsers, type Store, users } from '@hedron/store'
+import { auditLog, embedSessions, externalUsers, knownUserSessions, type Store, users } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import { preparePerson } from '../../embedding/generate-session.ts'
 import { findUnchangedUser } from '../../embedding/known-user.ts'
@@ -63,7 +63,7 @@ export function createSessionPerson({ store, effects, warn }: PersonNeeds) {
         return user && !user.isDeactivated ? { userId: user.id, isInternal: true, securityContext: {} } : undefined
       }
       const key = { accountId, externalId: input.user.externalId, embedTenantName: null }
-      const user = await embedSessions.findKnownUser(store.kysely, key, effects.now())
+      const user = await knownUserSessions.findKnownUser(store.kysely, key, effects.now())
       return user && { userId: user.userId, isInternal: false, securityContext: body.securityContext ?? {} }
     },
   }

@@ -41,6 +41,8 @@ export async function askQuestion(question: string, context: QuestionContext): P
     now,
     timeZone,
     signal,
+    // What somebody told an agent is no part of how good it is.
+    memories: null,
     visibleModel: () => tools.visibleModel(user, signal),
     say: () => {},
     think: () => {},

@@ -1,4 +1,5 @@
 import { AgentError, type AgentSettings } from '../agent.ts'
+import { insteadOf } from './other-providers.ts'
 import { publishedModels } from './published-models.ts'
 import { type LanguageModelSettings, type ModelAddress, type ProviderName, providerNames } from './settings.ts'
 
@@ -57,7 +58,11 @@ async function ownModel(byom: string, readVariables: ReadDeploymentVariables) {
   const [model, baseUrl, apiKey] = [read('MODEL'), read('BASE_URL'), read('API_KEY')]
   const wrong = (part: string, reason: string) =>
     new AgentError(`The team's own language model "${byom}" cannot be used: ${prefix}_${part} ${reason}.`)
-  if (!isProvider(provider)) throw wrong('PROVIDER', `must be one of ${providerNames.join(', ')}`)
+  if (!isProvider(provider)) {
+    const instead = insteadOf(provider)
+    const known = `must be one of ${providerNames.join(', ')}`
+    throw wrong('PROVIDER', instead === null ? known : `${known}. For ${provider}, ${instead}`)
+  }
   if (model === null) throw wrong('MODEL', 'is not set in the deployment')
   if (baseUrl === null && provider === 'openai-compatible') throw wrong('BASE_URL', 'is not set in the deployment')
   if (baseUrl !== null && !isWebAddress(baseUrl)) throw wrong('BASE_URL', 'must begin with https:// or http://')

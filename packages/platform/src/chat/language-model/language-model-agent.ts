@@ -3,6 +3,7 @@ import { type Agent, type AgentAnswer, AgentError, type AgentTurn, type AgentUsa
 import { toolName } from '../tools/tool-names.ts'
 import type { VisibleModel } from '../visible-model.ts'
 import { callModel, type ModelReply, type ToolRequest } from './call-model.ts'
+import { numbersWithoutSource } from './numbers/check-numbers.ts'
 import type { OpenModel } from './open-model.ts'
 import { chooseGuidance } from './prompt/choose-guidance.ts'
 import { pastMessages } from './prompt/past-messages.ts'
@@ -59,7 +60,9 @@ export function createLanguageModelAgent(need: LanguageModelAgentNeeds): Agent {
 
   async function converse(turn: AgentTurn, model: OpenModel, visible: VisibleModel): Promise<AgentAnswer> {
     const guidance = chooseGuidance(turn.settings, turn.input)
-    const instructions = writeInstructions(turn.settings, guidance, visible, turn)
+    const memories = (await turn.memories?.list()) ?? []
+    const facts = { now: turn.now, timeZone: turn.timeZone, memories }
+    const instructions = writeInstructions(turn.settings, guidance, visible, facts)
     const before = [...pastMessages(turn.history), questionOf(guidance.question, turn)]
     let state = readState(turn.resumed)
     let usage = noUsage
@@ -85,7 +88,11 @@ export function createLanguageModelAgent(need: LanguageModelAgentNeeds): Agent {
       // A reply that calls more at once is told of the first results; it can ask again.
       const pending = isLast ? [] : reply.calls.slice(0, mostCallsOfReply)
       state = { ...state, text: said, pending, messages: [...state.messages, replyMessage(reply, pending)] }
-      if (pending.length === 0) return finish(turn, state, reply, usage)
+      if (pending.length === 0) {
+        const missing = withoutSource(turn, state, instructions)
+        if (missing.length === 0 || state.isCorrected || isLast) return finish(turn, state, { reply, missing }, usage)
+        state = { ...state, isCorrected: true, messages: [...state.messages, correctionOf(missing)] }
+      }
       await turn.checkpoint(state)
     }
   }
@@ -146,13 +153,47 @@ const between = '\n\n'
 const joined = (before: string, text: string) => (before === '' ? text : `${before}${between}${text}`)
 
 /** The answer is whole; where it was cut off at its longest, it says so. */
-function finish(turn: AgentTurn, state: TurnState, reply: ModelReply, usage: AgentUsage): AgentAnswer {
+function finish(
+  turn: AgentTurn,
+  state: TurnState,
+  { reply, missing }: { readonly reply: ModelReply; readonly missing: readonly string[] },
+  usage: AgentUsage,
+): AgentAnswer {
   if (state.text === '') throw new ProviderFault('empty')
-  if (!reply.isCut) return { text: state.text, memo: null, usage }
-  const note = `${between}*The answer ends here because it reached the longest that this language model can give.*`
-  turn.say(note)
-  return { text: state.text + note, memo: null, usage }
+  const notes = [
+    ...(missing.length > 0
+      ? [`*No result of a query has these numbers, so do not rely on them: ${listed(missing)}.*`]
+      : []),
+    ...(reply.isCut
+      ? ['*The answer ends here because it reached the longest that this language model can give.*']
+      : []),
+  ]
+  const ending = notes.map(note => `${between}${note}`).join('')
+  if (ending !== '') turn.say(ending)
+  return { text: state.text + ending, memo: null, usage }
 }
+
+const mostListed = 20
+const listed = (numbers: readonly string[]) =>
+  `${numbers.slice(0, mostListed).join('; ')}${numbers.length > mostListed ? '; and more' : ''}`
+
+/** Numbers that the turn has said and that nothing has which it can know them from. */
+function withoutSource({ input, history, now }: AgentTurn, { messages, text }: TurnState, instructions: string) {
+  const results = messages.flatMap(({ role, content }) =>
+    role === 'tool' ? [JSON.stringify(content).replaceAll('\\"', '"')] : [],
+  )
+  const past = history.flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result))
+  return numbersWithoutSource(text, {
+    results: [...results, ...past],
+    said: [input, instructions, ...history.map(turn => turn.input)],
+    now,
+  })
+}
+
+const correctionOf = (missing: readonly string[]): ModelMessage => ({
+  role: 'user',
+  content: `No result has these numbers of your answer: ${listed(missing)}. Query them now, or say in a sentence or two what is right instead. What you said is already shown: do not repeat it.`,
+})
 
 function questionOf(question: string, { images }: AgentTurn): ModelMessage {
   const text = { type: 'text', text: question } as const

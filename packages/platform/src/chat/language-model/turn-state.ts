@@ -12,9 +12,11 @@ export interface TurnState {
   readonly text: string
   /** Tokens that were taken so far, attempts before a suspension included. */
   readonly tokens: number
+  /** It was told of numbers that no result has. */
+  readonly isCorrected: boolean
 }
 
-export const firstState: TurnState = { messages: [], pending: [], steps: 0, text: '', tokens: 0 }
+export const firstState: TurnState = { messages: [], pending: [], steps: 0, text: '', tokens: 0, isCorrected: false }
 
 const Saved = z.object({
   messages: z.array(modelMessageSchema),
@@ -22,6 +24,7 @@ const Saved = z.object({
   steps: z.number(),
   text: z.string(),
   tokens: z.number(),
+  isCorrected: z.boolean().default(false),
 })
 
 /** @param saved what an agent of this kind saved; null or what another kind saved begins anew */

@@ -44,14 +44,14 @@ export function createChatOfSession({ store, sessions, chat }: ChatNeed) {
     message: ChatMessage,
     { requestId, address: from, signal }: McpContext,
   ): Promise<ChatOutcome & { readonly deploymentId: number; readonly branchName: string | null }> => {
-    const { caller, authorization } = session
+    const { caller, again } = session
     const { deployment, branchName, address } = await addressOf(session, message)
     const body = {
       input: message.input,
       chatId: message.chatId,
       ...(branchName === null ? {} : { activeBranchName: branchName, isDefaultBranch: false }),
     }
-    const credential = { kind: 'self', accountId: caller.accountId, caller, authorization } as const
+    const credential = { kind: 'self', accountId: caller.accountId, caller, again } as const
     const lines = await chat.stream(credential, address, body, { requestId, address: from })
     return { ...(await readAnswer(lines, signal)), deploymentId: deployment.id, branchName }
   }

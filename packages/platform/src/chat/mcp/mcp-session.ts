@@ -7,8 +7,8 @@ import { McpError } from './mcp-error.ts'
 /** One request of an assistant: who sends it, and what it works on where a call names nothing else. */
 export interface McpSession {
   readonly caller: Caller
-  /** As it was sent: what goes on for long finds out anew who that is. */
-  readonly authorization: string
+  /** Who bears the credential now: what goes on for long finds that out anew. @throws {CodedError} `not_authenticated` */
+  readonly again: () => Promise<Caller>
   /** Null: none was chosen, and the first that the caller may read is the default. */
   readonly deploymentId: number | null
   /** Of the default deployment; null: production. */
@@ -85,13 +85,13 @@ export function createMcpSessions({ store, findDeployment }: SessionsNeed) {
     defaultDeployment,
 
     /** Begins with a request. @throws {McpError} for a deployment or branch that cannot be worked on */
-    async open(caller: Caller, authorization: string, choice: McpChoice): Promise<McpSession> {
+    async open(caller: Caller, again: McpSession['again'], choice: McpChoice): Promise<McpSession> {
       const chosen = choice.deploymentId?.trim() ?? ''
       if (chosen !== '' && !/^[1-9]\d{0,14}$/.test(chosen)) {
         throw new McpError(`Deployment ${chosen.slice(0, 50)} is not available via MCP for this account`)
       }
       const deploymentId = chosen === '' ? null : Number(chosen)
-      const session: McpSession = { caller, authorization, deploymentId, branchName: null }
+      const session: McpSession = { caller, again, deploymentId, branchName: null }
       const branchName = choice.branchName?.trim() ?? ''
       if (deploymentId === null && branchName === '') return session
       await place(session, { branchName: branchName === '' ? null : branchName })

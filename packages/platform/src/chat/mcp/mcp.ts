@@ -71,7 +71,7 @@ export function createMcp(need: McpNeed): Mcp {
       if (caller.embed !== null) {
         throw new CodedError('not_authenticated', { reason: 'An embed session is no credential for assistants.' })
       }
-      return sessions.open(caller, authorization ?? '', choice)
+      return sessions.open(caller, () => need.authenticate(authorization), choice)
     },
     async call(session, name, input, context) {
       const tool = tools.find(each => each.name === name)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CodedError } from '@hedron/contract'
-import { auditLog, chatEvents, chatThreads, chatTurns, type Executor, type Store } from '@hedron/store'
+import { chatClaims, chatEvents, chatThreads, chatTurns, type Executor, type Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { AgentImage } from '../agent.ts'
 import type { ChatNode } from './chat-node.ts'
@@ -57,9 +57,10 @@ const longestFirstMessage = 2000
 
 /**
  * Decides what becomes of a message, in one transaction in which the thread is locked: so of any number of requests with one message, on
- * any number of nodes, one answers it and the others are told of that answer (SPEC, "Idempotency rules").
+ * any number of nodes, one answers it and the others are told of that answer (SPEC, "Idempotency rules"). What is claimed is in the
+ * database when this resolves: message, turn and audit row, so that the first line of the stream acknowledges nothing that can be lost.
  *
- * @throws {CodedError} `chat_thread_not_found`, `chat_message_not_found`.
+ * @throws {CodedError} `chat_thread_not_found`, `chat_message_not_found`; `deployment_not_found` where it went meanwhile.
  */
 export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
   return async (sent: SentMessage): Promise<Claim> => {
@@ -68,23 +69,57 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     node.reserve(reserved)
     let claim: Claim | undefined
     try {
-      claim = await store.transaction(transaction => decide(transaction, sent, reserved, taken))
+      claim = sent.chatId === null ? await beginThread(sent, reserved) : undefined
+      claim ??= await store.transaction(transaction => decide(transaction, sent, reserved, taken))
       return claim
+    } catch (error) {
+      if (!chatClaims.isOrphaned(error)) throw error
+      throw new CodedError('deployment_not_found', { deployment: sent.deploymentId })
     } finally {
       const kept = claim?.kind === 'run' ? claim.turn.id : undefined
       for (const id of taken) if (id !== kept) node.release(id)
     }
   }
 
+  /**
+   * Begins a thread, in one statement: this is what stands between a first message and the first line of its stream, which says that
+   * the thread is there.
+   *
+   * @returns undefined where the message began one before
+   */
+  async function beginThread(sent: SentMessage, turnId: string): Promise<Claim | undefined> {
+    const { accountId, deploymentId, ownerId, agentId, messageId } = sent
+    const id = newUuid(effects)
+    const now = effects.now()
+    const text = sent.input ?? ''
+    const thread = {
+      id,
+      accountId,
+      deploymentId,
+      userId: ownerId,
+      agentId,
+      startKey: messageId === null ? null : startKey(messageId, text),
+      title: titleOf(text),
+      firstMessage: text.slice(0, longestFirstMessage),
+      createdAt: now,
+      updatedAt: now,
+    }
+    const place = { turn: 1, sort: 1, messageId: messageId ?? messageIdAt(now) }
+    const message = messageAt(sent, { threadId: id, turnId, now, action: 'chat-thread.create' }, place)
+    const turn = await chatClaims.beginThread(store.kysely, thread, message)
+    if (!turn) return undefined
+    return { kind: 'run', thread: { ...thread, memo: null }, turn, checkpoint: null, lastSort: 1, isNewThread: true }
+  }
+
   async function decide(transaction: Executor, sent: SentMessage, newId: string, taken: Set<string>): Promise<Claim> {
-    const { accountId, messageId } = sent
-    const { thread, isNew } = await findOrMakeThread(transaction, sent)
-    const known =
-      messageId === null || isNew
-        ? undefined
-        : await chatTurns.findTurnByMessage(transaction, accountId, thread.id, messageId)
-    if (known === undefined && sent.input === null)
-      throw new CodedError('chat_message_not_found', { message: messageId ?? '' })
+    const { accountId } = sent
+    const thread = await lockThread(transaction, sent)
+    const messageId = sent.messageId ?? messageIdAt(effects.now())
+    const found = await chatClaims.findTurnsToDecide(transaction, accountId, thread.id, messageId)
+    const known = sent.messageId === null ? undefined : found.known
+    if (known === undefined && sent.input === null) {
+      throw new CodedError('chat_message_not_found', { message: sent.messageId ?? '' })
+    }
     if (known !== undefined) {
       if (known.status === 'running' && (await node.isAnswered(known.id, known.node, transaction))) {
         return { kind: 'follow', thread, turn: known }
@@ -94,7 +129,7 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
       taken.add(known.id)
       return takeOver(transaction, thread, known, sent)
     }
-    const open = isNew ? undefined : await chatTurns.findOpenTurn(transaction, accountId, thread.id)
+    const { open } = found
     if (open !== undefined) {
       if (open.status === 'running' && (await node.isAnswered(open.id, open.node, transaction)))
         return { kind: 'busy', thread }
@@ -108,77 +143,59 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
       } as const
       await chatTurns.updateTurn(transaction, accountId, open.id, ended)
     }
-    return addTurn(transaction, thread, sent, newId, isNew)
+    const freeId = found.known === undefined ? messageId : await freeMessageId(transaction, accountId, thread.id)
+    return addTurn(transaction, thread, sent, newId, freeId)
   }
 
-  async function findOrMakeThread(transaction: Executor, sent: SentMessage) {
+  /** The thread that the message is for: the one that it names, or that it began when it was sent before. */
+  async function lockThread(transaction: Executor, sent: SentMessage): Promise<chatThreads.ChatThreadRow> {
     const { accountId, deploymentId, ownerId, chatId, input, messageId } = sent
-    if (chatId === null) {
-      const id = newUuid(effects)
-      const text = input ?? ''
-      const thread = await chatThreads.insertThread(transaction, {
-        id,
-        accountId,
-        deploymentId,
-        userId: ownerId,
-        agentId: sent.agentId,
-        startKey: messageId === null ? null : startKey(messageId, text),
-        title: titleOf(text),
-        firstMessage: text.slice(0, longestFirstMessage),
-        createdAt: effects.now(),
-        updatedAt: effects.now(),
-      })
-      if (thread) return { thread, isNew: thread.id === id }
-    }
-    const thread = chatId === null ? undefined : await chatThreads.lockThread(transaction, accountId, chatId)
-    if (thread?.deploymentId !== deploymentId || thread.userId !== ownerId) {
-      throw new CodedError('chat_thread_not_found', { thread: chatId ?? '' })
-    }
-    return { thread, isNew: false }
+    const thread =
+      chatId === null
+        ? await chatThreads.lockThreadBegunBy(transaction, {
+            accountId,
+            deploymentId,
+            userId: ownerId,
+            startKey: startKey(messageId ?? '', input ?? ''),
+          })
+        : await chatThreads.lockThread(transaction, accountId, chatId)
+    if (thread?.deploymentId === deploymentId && thread.userId === ownerId) return thread
+    throw new CodedError('chat_thread_not_found', { thread: chatId ?? '' })
   }
 
   async function addTurn(
     transaction: Executor,
     thread: chatThreads.ChatThreadRow,
     sent: SentMessage,
-    id: string,
-    isNewThread: boolean,
+    turnId: string,
+    messageId: string,
   ): Promise<Claim> {
-    const { accountId } = sent
-    const now = effects.now()
-    const input = sent.input ?? ''
     const threadId = thread.id
-    const number = isNewThread ? 1 : (await chatTurns.lastNumber(transaction, accountId, threadId)) + 1
-    const sort = isNewThread ? 1 : (await chatEvents.lastSort(transaction, accountId, threadId)) + 1
-    const messageId = sent.messageId ?? (await freeMessageId(transaction, accountId, threadId, now.getTime()))
-    const turn = await chatTurns.insertTurn(transaction, {
-      id,
-      accountId,
-      threadId,
-      number,
-      messageId,
-      status: 'running',
-      node: node.name,
-      input,
-      images: JSON.stringify(sent.images),
-      startedAt: now,
-    })
-    const line = lines.user(messageId, input, sort)
-    await chatEvents.insertEvents(transaction, [
-      { accountId, threadId, turnId: id, sort, attempt: 1, kind: 'user', line },
-    ])
-    if (!isNewThread) await chatThreads.updateThread(transaction, accountId, threadId, { updatedAt: now })
-    await auditLog.insertAudit(transaction, {
-      accountId,
-      at: now,
-      actor: sent.actor,
-      action: isNewThread ? 'chat-thread.create' : 'chat-thread.ask',
-      target: `chat-thread ${threadId}`,
-      address: sent.address,
-      requestId: sent.requestId,
-      details: JSON.stringify({ deploymentId: sent.deploymentId, agentId: sent.agentId, messageId }),
-    })
-    return { kind: 'run', thread, turn, checkpoint: null, lastSort: sort, isNewThread }
+    const last = await chatClaims.lastNumbers(transaction, sent.accountId, threadId)
+    const place = { turn: last.turn + 1, sort: last.sort + 1, messageId }
+    const at = { threadId, turnId, now: effects.now(), action: 'chat-thread.ask' }
+    const turn = await chatClaims.addMessage(transaction, threadId, messageAt(sent, at, place))
+    if (!turn) throw new Error(`thread ${threadId} went while it was locked`)
+    return { kind: 'run', thread, turn, checkpoint: null, lastSort: place.sort, isNewThread: false }
+  }
+
+  /** All that is written of a message. */
+  function messageAt(
+    sent: SentMessage,
+    at: { readonly threadId: string; readonly turnId: string; readonly now: Date; readonly action: string },
+    { turn: number, sort, messageId }: { readonly turn: number; readonly sort: number; readonly messageId: string },
+  ): chatClaims.ClaimedMessage {
+    const { accountId, deploymentId, agentId, actor, address, requestId } = sent
+    const input = sent.input ?? ''
+    const { threadId, turnId: id, now, action } = at
+    const details = JSON.stringify({ deploymentId, agentId, messageId })
+    const images = JSON.stringify(sent.images)
+    return {
+      turn: { id, accountId, number, messageId, node: node.name, input, images, startedAt: now },
+      sort,
+      line: lines.user(messageId, input, sort),
+      audit: { accountId, at: now, actor, action, target: `chat-thread ${threadId}`, address, requestId, details },
+    }
   }
 
   /** Goes on with a turn that was suspended, or whose node died. */
@@ -203,14 +220,17 @@ export function createClaimTurn({ store, effects, node }: ClaimNeeds) {
     return { kind: 'run', thread, turn, checkpoint, lastSort, isNewThread: false }
   }
 
-  async function freeMessageId(executor: Executor, accountId: number, threadId: string, from: number): Promise<string> {
-    for (let milliseconds = from; ; milliseconds++) {
-      const id = `${milliseconds}-message`
+  async function freeMessageId(executor: Executor, accountId: number, threadId: string): Promise<string> {
+    for (let milliseconds = effects.now().getTime(); ; milliseconds++) {
+      const id = messageIdAt(new Date(milliseconds))
       if (!(await chatTurns.findTurnByMessage(executor, accountId, threadId, id))) return id
     }
   }
 }
 export type ClaimTurn = ReturnType<typeof createClaimTurn>
+
+/** The id of a message whose sender gave it none. */
+const messageIdAt = (at: Date): string => `${at.getTime()}-message`
 
 /** A first message that is sent again finds the thread that it began, though the answer that named it was lost. */
 const startKey = (messageId: string, input: string): Buffer =>

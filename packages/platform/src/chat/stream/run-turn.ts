@@ -1,7 +1,8 @@
-import { type ChatTurnStatus, chatThreads, chatTurns, type Executor, type Store } from '@hedron/store'
+import { chatThreads, chatTurns, type Executor, type Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import { AgentError, type AgentUsage } from '../agent.ts'
 import { addUsage, readThreadContent, stateMessages, usageOf } from '../threads/thread-content.ts'
+import type { ChatCounts, TurnOutcome } from './chat-counts.ts'
 import { lines } from './lines.ts'
 import { type LiveTurn, TurnStopped } from './live-turn.ts'
 import type { StreamEvent } from './stream-event.ts'
@@ -19,6 +20,7 @@ interface RunNeeds {
   readonly turnMs: number
   /** Tells who listens on other nodes that there is more. */
   readonly onWritten: (turnId: string) => void
+  readonly counts: Pick<ChatCounts, 'ended'>
   readonly report: (error: unknown) => void
 }
 
@@ -59,7 +61,9 @@ export function createRunTurn(need: RunNeeds): RunTurn {
     try {
       live.end(await answer(live, job, log, speech))
     } catch (error) {
-      live.end(await explainLoss(job, speech, error))
+      const last = await explainLoss(job, speech, error)
+      need.counts.ended('lost', speech.spent())
+      live.end(last)
     } finally {
       clearTimeout(overdue)
       await log.close()
@@ -69,49 +73,50 @@ export function createRunTurn(need: RunNeeds): RunTurn {
   /** @returns the last lines of the stream. */
   async function answer(live: LiveTurn, job: TurnJob, log: TurnLog, speech: Speech): Promise<string[]> {
     const { accountId, threadId, id: turnId, messageId } = job.row
-    const earlier = usageOf(job.row)
     try {
       speech.begin()
       const given = await untilStopped(job.agent.answer(speech.turn), live.signal, stopMs)
       const unsaid = given.text.startsWith(speech.said().content) ? given.text.slice(speech.said().content.length) : ''
       speech.turn.say(unsaid)
-      const usage = addUsage(earlier, given.usage)
       const { content } = speech.said()
       const last = [answerEvent(turnId, speech), finalEvent(turnId, content, speech.nextSort())]
       const thread = { memo: JSON.stringify(given.memo ?? null), updatedAt: effects.now() }
-      await end(log, job, 'answered', { usage, answer: content, events: last }, async transaction => {
+      const ending = { spent: given.usage, answer: content, events: last }
+      const usage = await end(log, job, 'answered', ending, async transaction => {
         await chatThreads.updateThread(transaction, accountId, threadId, thread)
       })
       for (const event of last) live.tell(event)
       return [await stateLine(job, speech), lines.usage(usage)]
     } catch (error) {
       if (error instanceof TurnLost) throw error
-      const usage = addUsage(earlier, speech.spent())
+      const spent = speech.spent()
       const reason = error instanceof TurnStopped ? error.reason : live.signal.aborted ? reasonOf(live) : undefined
       if (reason === 'lost') throw error
       if (reason === 'suspended') {
-        await end(log, job, 'suspended', { usage, events: [] })
+        const usage = await end(log, job, 'suspended', { spent, events: [] })
         return [lines.suspended(messageId, speech.nextSort()), lines.usage(usage)]
       }
       const partly = speech.said().content === '' ? [] : [answerEvent(turnId, speech)]
       if (reason === 'aborted') {
-        await end(log, job, 'aborted', { usage, events: partly })
+        const usage = await end(log, job, 'aborted', { spent, events: partly })
         return [lines.aborted(speech.nextSort()), lines.usage(usage)]
       }
       const told = errorEvent(reason === 'overdue' ? overdueText(turnMs) : explain(error, job), speech.nextSort())
-      await end(log, job, 'failed', { usage, events: [...partly, told] })
+      const usage = await end(log, job, 'failed', { spent, events: [...partly, told] })
       live.tell(told)
       return [lines.usage(usage)]
     }
   }
 
+  /** @returns what the turn took in all its attempts. */
   async function end(
     log: TurnLog,
     { row }: TurnJob,
-    status: ChatTurnStatus,
-    ending: { readonly usage: AgentUsage; readonly answer?: string; readonly events: readonly StreamEvent[] },
+    status: Exclude<TurnOutcome, 'lost'>,
+    ending: { readonly spent: AgentUsage; readonly answer?: string; readonly events: readonly StreamEvent[] },
     work?: (transaction: Executor) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<AgentUsage> {
+    const usage = addUsage(usageOf(row), ending.spent)
     for (const event of ending.events) log.add(event)
     const now = effects.now()
     const isOver = status !== 'suspended'
@@ -120,7 +125,7 @@ export function createRunTurn(need: RunNeeds): RunTurn {
       async transaction => {
         await chatTurns.updateTurn(transaction, row.accountId, row.id, {
           status,
-          usage: JSON.stringify(ending.usage),
+          usage: JSON.stringify(usage),
           answer: ending.answer ?? null,
           node: null,
           ...(isOver ? { endedAt: now, checkpoint: null } : { suspendedAt: now }),
@@ -129,6 +134,8 @@ export function createRunTurn(need: RunNeeds): RunTurn {
       },
       status === 'aborted' ? ['aborted'] : ['running', status],
     )
+    need.counts.ended(status, ending.spent)
+    return usage
   }
 
   async function stateLine({ row }: TurnJob, speech: Speech): Promise<string> {

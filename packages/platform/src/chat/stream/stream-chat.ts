@@ -76,6 +76,10 @@ export function createStreamChat(need: StreamNeeds) {
       const ownerId = await need.askers.findOwner(credential, body.sessionSettings ?? null, by)
       return tell.readThread(await requireThread(accountId, deploymentId, ownerId, chatId ?? ''))
     }
+    // What was said stays readable to whose it is.
+    if (credential.kind === 'self' && credential.caller.embed !== null && !found.allowEmbedding) {
+      throw new CodedError('chat_agent_not_embedded', { agent: found.agentId })
+    }
     if (need.isEnding()) throw new CodedError('not_ready', {})
     if (branch.kind === 'bad') return inOrder(lined([lines.error('BadRequestError: Bad branch'), lines.usage(noUsage)]))
     const { branchName } = branch

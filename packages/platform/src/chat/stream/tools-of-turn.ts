@@ -1,5 +1,6 @@
 import type { LookedUp, ToolOutcome } from '../agent.ts'
 import type { Asker } from '../asker/asker.ts'
+import type { FindMemories } from '../memories/memories.ts'
 import type { VisibleModel } from '../visible-model.ts'
 
 /** What a call of a tool belongs to. */
@@ -14,5 +15,6 @@ export interface ToolContext {
 export interface TurnTools {
   call(asker: Asker, name: string, input: unknown, context: ToolContext): Promise<ToolOutcome>
   visibleModel(asker: Asker, signal: AbortSignal): Promise<VisibleModel>
+  memories: FindMemories
   lookUp(asker: Asker, sqlQuery: string, maxRows: number, context: ToolContext): Promise<LookedUp>
 }

@@ -95,6 +95,7 @@ export function speechOf(live: LiveTurn, job: TurnJob, { effects, tools, save, l
       timeZone,
       signal,
       visibleModel: () => tools.visibleModel(asker, signal),
+      memories: tools.memories(asker, settings),
       say(text) {
         if (text !== '') speak({ content: text, thinking: '' })
       },

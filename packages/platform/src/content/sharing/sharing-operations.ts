@@ -2,13 +2,16 @@ import { CodedError, type ResourceOwner, type ResourcePolicies, type SharedResou
 import { type ContentLevel, type Executor, type Store, resourcePolicies as table } from '@hedron/store'
 import type { Audit } from '../../audit.ts'
 import type { CallContext, Caller } from '../../caller.ts'
+import type { Effects } from '../../effects.ts'
 import type { Operations } from '../../operations.ts'
 import { type ContentAccess, notFound, type Viewer } from '../access/content-access.ts'
+import { listShareableGroups, listShareableUsers } from './list-targets.ts'
 import { actionOf, actionsOf, levelOfAction } from './share-actions.ts'
 import { createFindGrantee } from './share-targets.ts'
 
 interface SharingNeeds {
   readonly store: Store
+  readonly effects: Effects
   readonly audit: Audit
   readonly access: ContentAccess
 }
@@ -18,15 +21,22 @@ interface Item {
   readonly resourceId: number
 }
 
-type SharingOperations = Pick<Operations, 'getResourcePolicies' | 'setUserPolicy' | 'setGroupPolicy'>
+type SharingOperations = Pick<
+  Operations,
+  'getResourcePolicies' | 'setUserPolicy' | 'setGroupPolicy' | 'listShareableUsers' | 'listShareableGroups'
+>
 
 /** Who folders, workbooks and reports are shared with (contract: cli-admin.md, 4.4). */
-export function createSharingOperations({ store, audit, access }: SharingNeeds): SharingOperations {
+export function createSharingOperations({ store, effects, audit, access }: SharingNeeds): SharingOperations {
   return {
     async getResourcePolicies(caller, { query }) {
-      const viewer = await viewerOf(caller, query)
-      await access.require(viewer, query.resourceType, query.resourceId, 'manage')
-      return show(store.kysely, viewer, query)
+      return show(store.kysely, await managerOf(caller, query), query)
+    },
+    async listShareableUsers(caller, { query }) {
+      return listShareableUsers(store.kysely, caller, await managerOf(caller, query), query, effects.now())
+    },
+    async listShareableGroups(caller, { query }) {
+      return listShareableGroups(store.kysely, caller, await managerOf(caller, query), query)
     },
     setUserPolicy: (caller, { body }, context) => share(caller, context, body, { userId: body.userId }),
     setGroupPolicy: (caller, { body }, context) => share(caller, context, body, { groupId: body.groupId }),
@@ -39,6 +49,13 @@ export function createSharingOperations({ store, audit, access }: SharingNeeds):
     const isElsewhere = caller.embed !== null && caller.embed.deploymentId !== deploymentId
     if (deploymentId === undefined || isElsewhere) throw notFound(resourceType, resourceId)
     return access.viewerOf(caller, deploymentId)
+  }
+
+  /** With whose eyes somebody who manages the item looks at it. */
+  async function managerOf(caller: Caller, item: Item): Promise<Viewer> {
+    const viewer = await viewerOf(caller, item)
+    await access.require(viewer, item.resourceType, item.resourceId, 'manage')
+    return viewer
   }
 
   async function share(

@@ -27,7 +27,8 @@ export async function findVisibleDashboard(
   const viewer = await viewerOf(dashboard)
   const isSeen = viewer !== null && (await access.levelOf(viewer, 'Workbook', dashboard.workbookId)) !== null
   if (!isSeen && !holdsDashboard(caller, dashboard)) throw notFound()
-  const needsFlag = caller.embed !== null && !caller.embed.creatorMode && !dashboard.allowEmbed
+  const isSigned = caller.embed !== null && !caller.embed.creatorMode && !caller.embed.isPrivate
+  const needsFlag = isSigned && !dashboard.allowEmbed
   if (needsFlag && !(viewer !== null && (await isForAll(viewer)))) {
     throw new CodedError('dashboard_embedding_off', { dashboard: publicId })
   }

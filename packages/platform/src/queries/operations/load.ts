@@ -65,7 +65,18 @@ export function createLoad(need: OperationNeeds) {
   }
 
   function answer(understood: Understood, planned: Planned, asking: Asking): Promise<Answer> {
-    const kept = findRollupAnswer(need.rollups, understood, planned)
+    const kept = findRollupAnswer(need.rollups, understood, planned, continueWaitMs)
+    return kept && !isThere(kept)
+      ? kept.then(found => answerWith(understood, planned, asking, found))
+      : answerWith(understood, planned, asking, kept)
+  }
+
+  function answerWith(
+    understood: Understood,
+    planned: Planned,
+    asking: Asking,
+    kept: RollupAnswer | null,
+  ): Promise<Answer> {
     const asked = answerFrom(understood, planned, asking, kept)
     if (!kept) return asked
     return asked.catch(error => {

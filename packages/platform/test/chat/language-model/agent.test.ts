@@ -97,6 +97,45 @@ describe('the agent on a language model', () => {
     expect(question).toMatchObject({ role: 'user', content: 'orders please' })
   })
 
+  test('a number that no result has is asked about once, and a query that has it is enough', async () => {
+    model.play(
+      query('SELECT MEASURE(count) AS n FROM sales'),
+      say('There are 42 orders, 17 % more.'),
+      query('SELECT 0.17 AS growth FROM sales'),
+      say('The growth is in the last query.'),
+    )
+    const growth = { ...rows, result: rows.result.replace('42', '0.1702') }
+    const { turn } = testTurn({}, [rows, growth])
+    const { text } = await testAgent(model.url).agent.answer(turn)
+    expect(text).toBe('There are 42 orders, 17 % more.\n\nThe growth is in the last query.')
+    expect(model.requests[2]?.body.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringContaining('No result has these numbers of your answer: 17 %.'),
+    })
+  })
+
+  test('a number that no result has is marked where the model insists on it, and asked about once only', async () => {
+    model.play(query('SELECT MEASURE(count) AS n FROM sales'), say('There are 43 orders.'), say('It is 43.'))
+    const { turn, said } = testTurn({}, [rows])
+    const { text } = await testAgent(model.url).agent.answer(turn)
+    expect(text).toMatch(/No result of a query has these numbers, so do not rely on them: 43\.\*$/)
+    expect(said.join('')).toBe(text)
+    expect(model.requests).toHaveLength(3)
+  })
+
+  test('numbers of earlier turns, of the question and of the files have a source', async () => {
+    model.play(say('It was 42, and 95 % is the goal; you asked for 7.'))
+    const toolCalls = [{ name: 'serviceSqlApi', input: '{}', result: rows.result }]
+    const rules = [{ name: 'goal', type: 'always' as const, description: null, prompt: 'The goal is 95 %.' }]
+    const { turn } = testTurn({
+      input: 'Which 7 were they?',
+      history: [{ input: 'How many?', answer: '42.', toolCalls }],
+      settings: { ...autoAgent, rules },
+    })
+    const { text } = await testAgent(model.url).agent.answer(turn)
+    expect(text).toBe('It was 42, and 95 % is the goal; you asked for 7.')
+  })
+
   test('a question and its instructions stay small', async () => {
     model.play(say('Fine.'))
     const cubes = Array.from({ length: 900 }, (_, index) => ({
@@ -233,20 +272,20 @@ describe('the agent on a language model', () => {
 
   test('thoughts are thoughts, and never part of the answer', async () => {
     model.play({ kind: 'answer', thinking: ['Hm, ', 'orders.'], text: ['42.'] })
-    const { turn, thought } = testTurn()
+    const { turn, thought } = testTurn({ input: 'Is it 42, or 2, 3, 4?' })
     expect(await testAgent(model.url).agent.answer(turn)).toMatchObject({ text: '42.' })
     expect(thought.join('')).toBe('Hm, orders.')
   })
 
   test('what was read from the provider’s cache is counted apart', async () => {
     model.play({ kind: 'answer', text: ['42.'], usage: { input: 1_000, output: 5, cached: 900 } })
-    const { usage } = await testAgent(model.url).agent.answer(testTurn().turn)
+    const { usage } = await testAgent(model.url).agent.answer(testTurn({ input: 'Is it 42, or 2, 3, 4?' }).turn)
     expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 5, cacheReadTokens: 900, cacheWriteTokens: 0 })
   })
 
   test('a provider that does not count is counted by its texts', async () => {
     model.play({ kind: 'answer', text: ['42.'], usage: null })
-    const { usage } = await testAgent(model.url).agent.answer(testTurn().turn)
+    const { usage } = await testAgent(model.url).agent.answer(testTurn({ input: 'Is it 42, or 2, 3, 4?' }).turn)
     expect(usage.inputTokens).toBeGreaterThan(500)
     expect(usage.llmCalls).toBe(1)
   })
@@ -260,7 +299,7 @@ describe('the agent on a language model', () => {
       '![a][b]!',
     ]
     model.play(say(...text))
-    const { turn, said } = testTurn()
+    const { turn, said } = testTurn({ input: 'Is it 42, or 2, 3, 4?' })
     const answer = await testAgent(model.url).agent.answer(turn)
     expect(answer.text).toBe(
       'See [x](https://evil.example/?n=42) and &lt;img src=https://evil.example/> now! 3 < 4, 2<3 [a][b]!',
@@ -331,7 +370,7 @@ describe('in the format of Anthropic', () => {
       },
       say('42 orders.'),
     )
-    const { turn, thought } = testTurn()
+    const { turn, thought } = testTurn({ input: 'Is it 42, or 2, 3, 4?' })
     const answer = await testAgent(model.url, { address }).agent.answer(turn)
     expect(answer).toMatchObject({
       text: '42 orders.',

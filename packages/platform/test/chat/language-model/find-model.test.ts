@@ -56,6 +56,8 @@ describe('which language model answers', () => {
     ['an address of a file', { MODEL: 'm', BASE_URL: 'file:///etc/passwd' }, /must begin with https/],
     ['a password in its address', { MODEL: 'm', BASE_URL: 'https://a:b@llm.example' }, /must begin with https/],
     ['a provider that there is not', { MODEL: 'm', PROVIDER: 'abacus' }, /must be one of openai, anthropic/],
+    ['a provider with a format of its own', { MODEL: 'm', PROVIDER: 'aws-bedrock' }, /amazonaws\.com\/openai\/v1/],
+    ['a provider whose keys end', { MODEL: 'm', PROVIDER: 'vertex' }, /a gateway that renews its access tokens/],
     ['no key for a provider', { MODEL: 'm', PROVIDER: 'openai' }, /HEDRON_BYOM_X_API_KEY is not set/],
   ])('with %s is an error that names the variable', async ([, variables, message]) => {
     const named = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`HEDRON_BYOM_X_${name}`, value]))

@@ -45,6 +45,7 @@ export function testTurn(
         },
       ],
     }),
+    memories: null,
     say: text => said.push(text),
     think: text => thought.push(text),
     callTool: async (name, input) => {

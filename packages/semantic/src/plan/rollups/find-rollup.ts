@@ -32,8 +32,8 @@ export interface FoundRollup {
   readonly rollup: RollupId | null
   /** Rollups whose tables hold its rows: itself, those that a rollup_lambda puts end to end, or those that a rollup_join joins. */
   readonly parts: readonly FoundPart[]
-  /** Whether the tables of all parts are needed at once. */
-  readonly isJoin: boolean
+  /** How the tables of the parts are read: those of one rollup, joined, or end to end in time. */
+  readonly kind: 'rollup' | 'rollup_join' | 'rollup_lambda'
   /** Also source rows that are newer than every part. */
   readonly includesSource: boolean
   /** In which its tables have to be built. */
@@ -52,7 +52,7 @@ export function findRollup(
 ): FoundRollup {
   const members = queryMembers(index, query)
   const { timezone } = query
-  const nothing = { rollup: null, parts: [], isJoin: false, includesSource: false, timezone }
+  const nothing = { rollup: null, parts: [], kind: 'rollup', includesSource: false, timezone } as const
   const refuse = (cubes: readonly string[], miss: RollupMiss): FoundRollup => ({
     ...nothing,
     considered: candidates(index, cubes).map(id => ({ id, miss })),
@@ -81,7 +81,7 @@ export function findRollup(
       parts: isJoin
         ? joinedParts(index, id, dialectOf, range)
         : (isLambda ? definition.rollups : [id]).map(part => ({ id: part, range: range(id) })),
-      isJoin,
+      kind: isJoin ? 'rollup_join' : isLambda ? 'rollup_lambda' : 'rollup',
       includesSource: isLambda && definition.unionWithSourceData,
       timezone,
       considered,

@@ -51,6 +51,9 @@ export function missOf(
   try {
     rollup = rollupOf(index, id)
     if (definition.type === 'rollup_lambda' && !holdsSame(index, rollup)) return rollupMiss('other_members', {})
+    const follows = definition.rollups.length > 1 || definition.unionWithSourceData
+    if (definition.type === 'rollup_lambda' && follows && rollup.times.length === 0)
+      return rollupMiss('lambda_time', {})
   } catch (error) {
     if (error instanceof QueryError) return rollupMiss('not_joined', { reason: error.message })
     throw error

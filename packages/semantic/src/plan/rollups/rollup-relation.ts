@@ -1,8 +1,10 @@
 import type { ModelIndex } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
-import type { Expression, Relation } from '../../shapes/plan.ts'
+import type { Condition, Expression, Relation } from '../../shapes/plan.ts'
+import { compareTime } from '../conditions.ts'
 import { joinRollups } from './joined-rollup.ts'
-import { type RollupId, rollupOf } from './rollup.ts'
+import { columnOf } from './plain-columns.ts'
+import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
 /** A table that `planRollupBuild` filled, or Parquet files of it that have the same columns. */
 export type RollupTable = { readonly schema: string | null; readonly table: string } | RollupFileSet
@@ -14,10 +16,20 @@ export interface RollupFileSet {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
+/** Tables that answer for some steps of a rollup's time: local times at which steps begin; null where there is no end. */
+export interface RollupSection {
+  readonly tables: readonly RollupTable[]
+  /** Null: rows without a time too. */
+  readonly from: string | null
+  readonly before: string | null
+}
+
 /** Where the tables of a rollup are. */
 export interface RollupPlace {
   /** They hold the rollup's partitions, each row in one of them, built in the query's time zone. */
   readonly tables: readonly RollupTable[]
+  /** What a `rollup_lambda` is read from instead of `tables`, end to end. */
+  readonly sections?: readonly RollupSection[]
   /** Those of the other parts of a `rollup_join`, in the order of `FoundRollup.parts`. */
   readonly joined?: readonly (readonly RollupTable[])[]
   /** Which data source they are read at. */
@@ -31,10 +43,11 @@ export const rollupAlias = 'rollup'
 export function rollupRelation(
   index: ModelIndex,
   id: RollupId,
-  { tables, joined = [] }: RollupPlace,
+  { tables, joined = [], sections }: RollupPlace,
   dialectOf: (dataSource: string) => DialectName,
 ): Relation {
   const rollup = rollupOf(index, id)
+  if (sections) return sectionsRelation(rollup, sections)
   if (rollup.definition.type !== 'rollup_join') {
     const { parts, isQuery } = readTables(tables)
     return { alias: rollupAlias, source: { kind: 'sql', parts }, isQuery }
@@ -60,6 +73,44 @@ export function rollupRelation(
   ])
   const source = { kind: 'sql', parts: [...columns, '\nFROM ', ...parts.flat()] } as const
   return { alias: rollupAlias, source, isQuery: true }
+}
+
+/** Each step of time is read from one section alone, so that no row counts twice or not at all. */
+function sectionsRelation(rollup: Rollup, sections: readonly RollupSection[]): Relation {
+  const { times, dimensions, segments, measures } = rollup
+  const [time] = times
+  if (!time) throw new Error(`'${rollup.id.cube}.${rollup.id.name}' has no time by which its tables follow each other`)
+  const names = [...dimensions, ...times, ...segments, ...measures].map(({ name }) => name)
+  // Each by its name: rollups may list the same members in another order.
+  const columns = names.flatMap((name, position) => [position === 0 ? 'SELECT ' : ', ', identifier(name)])
+  const parts = sections.flatMap(({ tables, from, before }, position) => {
+    const { parts: table, isQuery } = readTables(tables)
+    const where = sectionCondition(columnOf(sectionAlias, time.name), from, before)
+    return [
+      position === 0 ? '' : '\nUNION ALL\n',
+      ...columns,
+      ...(isQuery ? ['\nFROM (', ...table, ')'] : ['\nFROM ', ...table]),
+      ' AS ',
+      identifier(sectionAlias),
+      ...(where ? ['\nWHERE ', { kind: 'condition', condition: where } as const] : []),
+    ]
+  })
+  return { alias: rollupAlias, source: { kind: 'sql', parts }, isQuery: true }
+}
+
+const sectionAlias = 'section'
+
+/** Columns of steps hold local times. */
+function sectionCondition(step: Expression, from: string | null, before: string | null): Condition | null {
+  if (from === null && before === null) return null
+  const ends = [
+    ...(from === null ? [] : [compareTime(step, '>=', from, 'UTC')]),
+    ...(before === null ? [] : [compareTime(step, '<', before, 'UTC')]),
+  ]
+  const within: Condition = { kind: 'and', conditions: ends }
+  return from === null
+    ? { kind: 'or', conditions: [within, { kind: 'null', expression: step, negated: false }] }
+    : within
 }
 
 function readTables(tables: readonly RollupTable[]): {

@@ -69,8 +69,6 @@ export function matchStaged(index: SecuredIndex, query: NormalizedQuery, members
     cubes: [...new Set([...gathered, ...leaves.flatMap(({ tree }) => tree.cubes)])],
     miss,
     missOf(id, dialectOf) {
-      const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
-      if (definition?.unionWithSourceData) return rollupMiss('staged_source', {})
       for (const { state, members: own, tree } of leaves) {
         const [shift] = state.shifts.filter(({ by, keys }) => by === null || keys.length > 0)
         if (shift) return rollupMiss('computed', { member: own.measures[0]?.id ?? id.cube })

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { EmbedFraming, EmbedPageAddress } from '@hedron/platform'
+import type { EmbedPageAddress, Platform } from '@hedron/platform'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { builtFolder, readBuiltPages } from './built-pages.ts'
 import { embedPolicy } from './embed-policy.ts'
 import { embedShell, type Surface } from './embed-shell.ts'
+import { addPrivateSessions } from './private-sessions.ts'
 
 interface EmbedPagesNeed {
-  readonly framing: EmbedFraming
+  readonly platform: Pick<Platform, 'embedFraming' | 'openPrivateSession' | 'signIn'>
   /** How clients reach the service; the data API is there. */
   readonly baseUrl: () => string
 }
@@ -44,6 +45,7 @@ export async function addEmbedPages(server: FastifyInstance, need: EmbedPagesNee
   server.get('/embed/d/:deploymentId(^[1-9]\\d{0,9}$)/app', app)
   server.get('/embed/d/:deploymentId(^[1-9]\\d{0,9}$)/app/*', app)
 
+  addPrivateSessions(server, need)
   addHostFile('embed.js', 'text/javascript; charset=utf-8')
   addHostFile('embed.d.ts', 'text/plain; charset=utf-8')
 
@@ -53,7 +55,7 @@ export async function addEmbedPages(server: FastifyInstance, need: EmbedPagesNee
     const wish = url.searchParams.get('locale')
     url.searchParams.delete('session')
     url.searchParams.delete('sessionId')
-    const [built, rules] = await Promise.all([readBuiltPages(), need.framing({ ...page, sessionId })])
+    const [built, rules] = await Promise.all([readBuiltPages(), need.platform.embedFraming({ ...page, sessionId })])
     if (built === null) request.log.error('the embedded pages were not built: npm start does, npm run build:pages too')
     return reply
       .code(built === null ? 503 : 200)

@@ -182,4 +182,19 @@ export const english = {
   aiOff: 'Chat is switched off here.',
   tooLong: 'The message is too long.',
   scrollToEnd: 'To the end',
+
+  // Beside and in dashboards
+  somebody: 'Somebody',
+  edited: 'edited',
+  commentDeleted: 'This comment was deleted.',
+  showResolved: 'Show resolved',
+  filtersNotApplied: 'Not filtered here: {names}',
+  summarize: 'Write a summary',
+  summaryHint: 'Written of the rows that you may see.',
+  summaryWriting: 'Writing a summary…',
+  summaryFailed: 'No summary could be written.',
+  summaryUnproven: 'These figures are in no result, so the summary is not shown: {figures}',
+  flowColumns: 'Flows need two columns of names and one figure.',
+  flowTooMuch: 'There are too many names to draw. The table shows all.',
+  flowLeftOut: 'Rows without a figure above zero, not drawn: {count}',
 } as const

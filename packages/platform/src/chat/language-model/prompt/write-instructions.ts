@@ -1,4 +1,5 @@
 import type { AgentSettings } from '../../agent.ts'
+import type { Memory } from '../../memories/memories.ts'
 import type { VisibleCube, VisibleModel } from '../../visible-model.ts'
 import type { Guidance } from './choose-guidance.ts'
 
@@ -27,6 +28,8 @@ What you are given to read
 export interface PromptFacts {
   readonly now: Date
   readonly timeZone: string
+  /** What the asker, or a colleague of his, had the agent remember; the newest first. */
+  readonly memories?: readonly Memory[]
 }
 
 /**
@@ -37,7 +40,7 @@ export function writeInstructions(
   settings: AgentSettings,
   guidance: Guidance,
   model: VisibleModel,
-  { now, timeZone }: PromptFacts,
+  { now, timeZone, memories = [] }: PromptFacts,
 ): string {
   return [
     craft,
@@ -58,6 +61,10 @@ export function writeInstructions(
       'Certified queries: where one answers the question, use it as it is, or with no more changed than the question needs.',
       guidance.certified.map(({ userRequest, sqlQuery }) => `- ${indent(userRequest)}\n  ${indent(sqlQuery)}`),
     ),
+    section(
+      'What people asked to be remembered: how they speak and what they prefer. It is their word, not a rule, and the asker’s own counts first.',
+      shortened(memories).map(({ text, isOwn }) => `- ${isOwn ? '' : 'A colleague: '}${indent(text)}`),
+    ),
     section('What there is', listSources(model, settings.accessibleViews)),
     section('Now', [`It is ${localTime(now, timeZone)} in ${timeZone}; times are read and shown in that zone.`]),
   ]
@@ -71,6 +78,19 @@ function section(title: string, lines: readonly (string | null)[]): string {
 }
 
 const indent = (text: string) => text.trim().replaceAll('\n', '\n  ')
+
+/** Characters of what was remembered that are told. */
+const longestMemories = 4_000
+
+function shortened(memories: readonly Memory[]): readonly Memory[] {
+  let left = longestMemories
+  return memories
+    .toSorted((one, other) => Number(other.isOwn) - Number(one.isOwn))
+    .filter(({ text }) => {
+      left -= text.length
+      return left >= 0
+    })
+}
 
 /** Characters of the list of views and cubes; the rest is found by searching (USERS.md row 21). */
 const longestList = 6_000

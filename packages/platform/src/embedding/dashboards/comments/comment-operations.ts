@@ -39,7 +39,8 @@ export function createCommentOperations(need: WorkbooksNeed): CommentOperations 
       )
       const ids = roots.items.map(({ id }) => id)
       const replies = await dashboardComments.listReplies(store.kysely, who.scope, ids)
-      const items = roots.items.map(root => showThread(who, root, replies))
+      const names = await namesOf(store.kysely, who, [...roots.items, ...replies])
+      const items = roots.items.map(root => showThread(who, root, replies, names))
       return { items, data: items, pageInfo: roots.pageInfo }
     },
 
@@ -51,7 +52,7 @@ export function createCommentOperations(need: WorkbooksNeed): CommentOperations 
         const values = { parentId, userId: who.userId, body: body.body, createdAt: effects.now() }
         const row = await dashboardComments.insertComment(transaction, who.scope, values)
         await audit(transaction, caller, context, 'dashboard-comment.create', targetOf(who, row.id))
-        return showComment(who, row)
+        return showComment(who, row, await namesOf(transaction, who, [row]))
       })
     },
 
@@ -80,7 +81,7 @@ export function createCommentOperations(need: WorkbooksNeed): CommentOperations 
         if (comment.removedAt !== null) throw new CodedError('comment_not_found', { id: commentId })
         const row = await dashboardComments.editComment(transaction, who.scope, commentId, body.body, effects.now())
         await audit(transaction, caller, context, 'dashboard-comment.update', targetOf(who, commentId))
-        return showComment(who, row)
+        return showComment(who, row, await namesOf(transaction, who, [row]))
       })
     },
 
@@ -108,7 +109,8 @@ export function createCommentOperations(need: WorkbooksNeed): CommentOperations 
         const row = isSo ? thread : await dashboardComments.resolveThread(transaction, scope, commentId, by)
         if (!isSo)
           await audit(transaction, caller, context, 'dashboard-comment.resolve', targetOf(who, commentId), body)
-        return showThread(who, row, await dashboardComments.listReplies(transaction, scope, [commentId]))
+        const replies = await dashboardComments.listReplies(transaction, scope, [commentId])
+        return showThread(who, row, replies, await namesOf(transaction, who, [row, ...replies]))
       })
     },
   }
@@ -116,6 +118,9 @@ export function createCommentOperations(need: WorkbooksNeed): CommentOperations 
 
 /** How the audit log names a comment. */
 const targetOf = ({ publicId }: Commenter, id: number): string => `dashboard ${publicId} comment ${id}`
+
+const namesOf = (executor: Executor, { scope }: Commenter, rows: readonly dashboardComments.CommentRow[]) =>
+  dashboardComments.authorNames(executor, scope, [...new Set(rows.flatMap(({ userId }) => userId ?? []))])
 
 /** The comment, if it is of the dashboard and the tenant; nobody else changes it meanwhile. */
 async function find(transaction: Executor, { scope }: Commenter, id: number): Promise<dashboardComments.CommentRow> {

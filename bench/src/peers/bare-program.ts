@@ -1,0 +1,2 @@
+// As little as a compiled program can do.
+console.log('bare')

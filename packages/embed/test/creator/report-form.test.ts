@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { chartKinds } from '../../src/creator/report/chart-spec.ts'
+import { emptyForm, formOf, type ReportForm, reportOf } from '../../src/creator/report/report-form.ts'
+import { noHistory, remembered, stepped } from '../../src/creator/workbook-history.ts'
+
+const snapshot = (form: ReportForm) => {
+  const { name, jsonQuery, sqlQuery, meta } = reportOf(form)
+  return { id: 1, reportId: 1, versionNumber: 1, name, jsonQuery, sqlQuery, kind: meta.kind, spec: meta.spec }
+}
+const form: ReportForm = {
+  ...emptyForm,
+  name: 'Orders',
+  measures: ['orders.count', 'orders.revenue'],
+  dimensions: ['orders.status'],
+  grains: { 'orders.created_at': 'month' },
+  filters: [
+    { member: 'orders.status', operator: 'startsWith', values: ['p'] },
+    { member: 'orders.city', operator: 'notSet', values: [] },
+  ],
+  order: { member: 'orders.count', direction: 'desc' },
+  limit: 10,
+}
+
+describe('a report that was made with the form', () => {
+  test.each(chartKinds)('is opened in it again as it was: %s', kind => {
+    expect(formOf(snapshot({ ...form, kind }))).toEqual({ ...form, kind })
+  })
+
+  test('and one that is written in SQL', () => {
+    const written: ReportForm = { ...emptyForm, asks: 'sql', name: 'By SQL', sql: 'SELECT 1', kind: 'table' }
+    expect(formOf(snapshot(written))).toEqual(written)
+  })
+
+  test('leaves conditions out that are not finished', () => {
+    const filters = [{ member: 'orders.status', operator: 'equals', values: [] }]
+    expect(JSON.parse(reportOf({ ...form, filters }).jsonQuery ?? '')).not.toHaveProperty('filters')
+  })
+})
+
+test.each([
+  ['groups of conditions', { filters: [{ or: [] }] }],
+  ['segments', { segments: ['orders.big'] }],
+  ['a range of dates', { timeDimensions: [{ dimension: 'orders.at', granularity: 'day', dateRange: 'today' }] }],
+  ['an order by two', { order: { 'orders.a': 'asc', 'orders.b': 'asc' } }],
+  ['an offset', { offset: 5 }],
+])('%s cannot be said in the form, so the report is not opened in it', (_, part) => {
+  const jsonQuery = JSON.stringify({ measures: ['orders.count'], ...part })
+  expect(formOf({ id: 1, reportId: 1, versionNumber: 1, kind: 'table', jsonQuery })).toBeNull()
+})
+
+test('a history goes back and forward, and quick changes are one', () => {
+  const [one, two, three] = [{ title: '1' }, { title: '2' }, { title: '3' }]
+  const first = remembered(noHistory, one, 10_000)
+  const joined = remembered(first, two, 10_100)
+  const back = stepped(joined, three, 'undo')
+  expect(back).toMatchObject({ draft: one, history: { past: [], future: [three] } })
+  expect(stepped(back?.history ?? noHistory, one, 'redo')?.draft).toEqual(three)
+  expect(stepped(noHistory, one, 'undo')).toBeNull()
+  expect(remembered(joined, three, 20_000).past).toEqual([one, three])
+})
