@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('a dashboard that stays open', () =>
     await expect.poll(() => countOf('/session/renew')).toBeGreaterThan(0)
     const shown = await numberOf(page)
     await page.clock.runFor(20_000)
-    await expect.poll(() => numberOf(page)).toBeGreaterThan(shown)
+    await expect.poll(() => numberOf(page), { timeout: 30_000 }).toBeGreaterThan(shown)
     expect(await kinds(page)).not.toContain('even')
     expect(await isSamePage(page)).toBe(true)
   })
