@@ -13,7 +13,8 @@ export type { EmbedFraming, EmbedPageAddress } from './embedding/embed-framing.t
 export type { OpenPrivateSession } from './embedding/private-sessions.ts'
 export type { SqlEndpoint } from './environments/environment-operations.ts'
 export type { Operations } from './operations.ts'
-export { createPlatform, type DataFolders, type Platform, type PlatformNeeds } from './platform.ts'
+export { createPlatform } from './platform.ts'
+export type { DataFolders, Platform, PlatformNeeds } from './platform-shape.ts'
 export type { DataApi } from './queries/data-api.ts'
 export { DataError } from './queries/data-error.ts'
 export {

@@ -1,6 +1,5 @@
 import { CodedError } from '@hedron/contract'
-import type { Engines, QueryService, RollupFiles } from '@hedron/query'
-import { deployments, type Listener, listen, type Store } from '@hedron/store'
+import { deployments, type Listener, listen } from '@hedron/store'
 import { createAudit } from './audit.ts'
 import { authorOf } from './branches/author.ts'
 import { createBranchOperations } from './branches/branch-operations.ts'
@@ -15,42 +14,37 @@ import { createFindBranchModel } from './builds/find-branch-model.ts'
 import { createReadModel } from './builds/read-model.ts'
 import { rememberBranches } from './builds/remember-branches.ts'
 import { createSemanticCompiler } from './builds/semantic-compiler.ts'
-import type { CallContext, Caller } from './caller.ts'
 import { createAgentOperations } from './chat/agents/agent-operations.ts'
 import { createFindBranchAgents } from './chat/agents/branch-agents.ts'
 import { createFindAgent } from './chat/agents/find-agent.ts'
 import { createReadAgentFiles } from './chat/agents/read-agent-files.ts'
 import { rememberAgents } from './chat/agents/remember-agents.ts'
 import { createBuiltInAnalyst } from './chat/built-in-analyst.ts'
-import { type ChatApi, createChatService } from './chat/chat-api.ts'
+import { createChatService } from './chat/chat-api.ts'
 import { createChooseAgent } from './chat/choose-agent.ts'
 import { createEvals } from './chat/evals/evals.ts'
 import { createFindAddressed } from './chat/find-addressed.ts'
-import type { LanguageModelSettings } from './chat/language-model/settings.ts'
-import { createMcp, type Mcp } from './chat/mcp/mcp.ts'
+import { createMcp } from './chat/mcp/mcp.ts'
 import { createFindMemories } from './chat/memories/memories.ts'
 import { createChatTools } from './chat/tools/chat-tools.ts'
-import { createGitAccess, type GitAccess } from './clone.ts'
+import { createGitAccess } from './clone.ts'
 import { createContentAccess } from './content/access/content-access.ts'
 import { createContentOperations } from './content/content-operations.ts'
 import { createSyncOperations } from './dbt/dbt-operations.ts'
-import type { DbtSettings } from './dbt/fetch-project.ts'
 import { createSyncRunner } from './dbt/sync-runner.ts'
 import { createCreateDeployment, deploymentDefaults } from './deployments/create-deployment.ts'
 import { createDeploymentOperations } from './deployments/deployment-operations.ts'
 import { createFindDeployment } from './deployments/find-deployment.ts'
 import { createVariableOperations, createVariableVault } from './deployments/variables.ts'
-import type { Releases } from './deployments/versions.ts'
-import type { Effects } from './effects.ts'
 import { createAuthenticateEmbed } from './embedding/authenticate-embed.ts'
-import { createEmbedFraming, type EmbedFraming } from './embedding/embed-framing.ts'
+import { createEmbedFraming } from './embedding/embed-framing.ts'
 import { createEmbedSecrets } from './embedding/embed-secrets.ts'
 import { guardEmbeds } from './embedding/guard-embeds.ts'
 import { createEmbedHousekeeping } from './embedding/housekeeping.ts'
-import { createOpenPrivateSession, type OpenPrivateSession } from './embedding/private-sessions.ts'
+import { createOpenPrivateSession } from './embedding/private-sessions.ts'
 import { createSessionOperations } from './embedding/session-operations.ts'
 import { createEmbedTenantOperations } from './embedding/tenants/tenant-operations.ts'
-import { createEnvironmentOperations, type SqlEndpoint } from './environments/environment-operations.ts'
+import { createEnvironmentOperations } from './environments/environment-operations.ts'
 import { createFileOperations } from './files/file-operations.ts'
 import { createLogOperations } from './logs/log-operations.ts'
 import type { Operations } from './operations.ts'
@@ -58,129 +52,32 @@ import { createApiKeyOperations } from './people/api-key-operations.ts'
 import { createAttributeOperations } from './people/attributes/attribute-operations.ts'
 import { createAuthenticate } from './people/authenticate.ts'
 import { createGroupOperations } from './people/groups/group-operations.ts'
-import { createRefusals, type Refusals } from './people/refusals.ts'
+import { createRefusals } from './people/refusals.ts'
 import { createRoleOperations } from './people/roles/role-operations.ts'
 import { createSettingsOperations } from './people/settings-operations.ts'
 import { createUserAdministration } from './people/users/user-administration.ts'
 import { createUserOperations } from './people/users/user-operations.ts'
 import { createPlanNames } from './plans/plan-name.ts'
 import { createPlanOperations } from './plans/plan-operations.ts'
+import type { Platform, PlatformNeeds } from './platform-shape.ts'
 import { createCancelEverywhere } from './queries/cancel-everywhere.ts'
-import { createDataApi, type DataApi } from './queries/data-api.ts'
+import { createDataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
 import { createFaultOfSources } from './queries/source-faults.ts'
 import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
-import { createRollupKeeper, type RollupLimits } from './rollups/rollup-keeper.ts'
+import { createRollupKeeper } from './rollups/rollup-keeper.ts'
 import { createRollupSchedule } from './rollups/schedule.ts'
-import { type DemoProject, ensureDemo } from './seed/demo.ts'
-import { type DemoWorkbook, ensureDemoWorkbook } from './seed/demo-workbook.ts'
-import { ensureFirstAccount, type FirstAccount, type FirstAccountOptions } from './seed/first-account.ts'
+import { ensureDemo } from './seed/demo.ts'
+import { ensureDemoWorkbook } from './seed/demo-workbook.ts'
+import { ensureFirstAccount } from './seed/first-account.ts'
 import { createAuthenticateLogin } from './sign-in/authenticate-login.ts'
 import { createSignInLinkOperations } from './sign-in/link-operations.ts'
-import { createSignIn, type SignIn, type SignInNeeds } from './sign-in/sign-in.ts'
+import { createSignIn } from './sign-in/sign-in.ts'
 import { createCatalogAnswers } from './sql/catalog/catalog-answers.ts'
-import { createSqlAccess, type SqlAccess } from './sql/sql-access.ts'
+import { createSqlAccess } from './sql/sql-access.ts'
 import { tellChanges } from './tell-changes.ts'
 import { createUploadOperations } from './uploads/upload-operations.ts'
-
-export interface PlatformNeeds {
-  readonly store: Store
-  readonly effects: Effects
-  readonly queryService: QueryService
-  /** Where statements of the SQL API are computed that no data source can compute alone; whoever makes them closes them. */
-  readonly engines: Engines
-  /** Secrets are sealed under it. */
-  readonly secretKey: Buffer
-  /** The folders that file-based data sources of deployments read. */
-  readonly dataFolders: DataFolders
-  /** How clients reach the service, without a trailing slash. */
-  readonly baseUrl: () => string
-  /** Where the SQL protocol is spoken; null: nowhere. */
-  readonly sqlEndpoint: () => SqlEndpoint | null
-  readonly releases: Releases
-  /** Changes with the code of the model compiler. */
-  readonly compilerVersion: string
-  readonly continueWaitMs: number
-  /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */
-  readonly streamStallMs: number
-  /** Requests a second that the data API of a deployment answers; 0: as many as come. */
-  readonly dataRateLimit: number
-  /** How long after its exchange an embed session can be renewed, in milliseconds. */
-  readonly longestSessionMs: number
-  /** How long people stay signed in, and programs logged in. */
-  readonly signInLimits: SignInNeeds['signInLimits']
-  /** Whether and how dbt is run on this server. */
-  readonly dbt: DbtSettings
-  /** How long the answer to a chat message may take, in milliseconds. */
-  readonly chatTurnMs: number
-  /** Which language models answer in chats. */
-  readonly languageModels: LanguageModelSettings
-  readonly rollups: RollupHome
-  /** Told of faults that no caller waits for. */
-  readonly report: (error: unknown) => void
-  /** Told what an operator should know before it becomes a fault. */
-  readonly warn: (message: string) => void
-}
-
-/** Where this node keeps its rollups. */
-export interface RollupHome extends RollupLimits {
-  readonly files: RollupFiles
-  /** The node's name, the same after every start. */
-  readonly node: string
-}
-
-/** A folder for each deployment, and nothing else is read from files. */
-export interface DataFolders {
-  pathOf(deploymentId: number): string
-  /** Makes the folder unless it is there. */
-  make(deploymentId: number): Promise<void>
-  /** Removes it with what is in it. */
-  remove(deploymentId: number): Promise<void>
-}
-
-/** What the service does, apart from HTTP. */
-export interface Platform {
-  /** Who sends an `Authorization` header. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
-  readonly operations: Operations
-  readonly noteRefusal: Refusals['note']
-  readonly data: DataApi
-  readonly git: GitAccess
-  readonly chat: ChatApi
-  /** What assistants of others can do. */
-  readonly mcp: Mcp
-  /** Ends what chats are being told, so that the server can stop: what cannot end soon is suspended. */
-  suspendChats(): Promise<void>
-  readonly signIn: SignIn
-  /** Which sites may show an embedded page. */
-  readonly embedFraming: EmbedFraming
-  /** Shows an embedded page to somebody who is signed in. */
-  readonly openPrivateSession: OpenPrivateSession
-  /** What the SQL protocol needs beside statements. */
-  readonly sql: SqlAccess
-  ensureFirstAccount(options: FirstAccountOptions): Promise<FirstAccount>
-  /** @returns id of the demo deployment; null where it was deleted. */
-  ensureDemo(
-    caller: Caller,
-    context: CallContext,
-    project: DemoProject,
-    provideData: (deploymentId: number) => Promise<void>,
-  ): Promise<number | null>
-  /** @returns the public id of the dashboard of the demo's workbook. */
-  ensureDemoWorkbook(
-    caller: Caller,
-    context: CallContext,
-    deploymentId: number,
-    workbook: DemoWorkbook,
-  ): Promise<string>
-  /** Begins with the work that no request asks for. */
-  start(): Promise<void>
-  /** Whether the metadata database answers. */
-  isReady(): Promise<boolean>
-  /** Ends that work. The store is the caller's to close. */
-  close(): Promise<void>
-}
 
 /** Puts the platform together; every operation of the contract has a function here, or this does not compile. */
 export function createPlatform(needs: PlatformNeeds): Platform {
