@@ -10,7 +10,7 @@ import { checkRequest, checkRowQuery, keyOf, laneOf, refreshRequestOf, refreshTo
 import { createRowStreams } from './row-streams.ts'
 import type { DataSource } from './shapes/data-source.ts'
 import type { Driver } from './shapes/driver.ts'
-import type { QueryRequest, QueryResult, RowQuery, RowStream } from './shapes/query.ts'
+import type { QueryRequest, QueryResult, RowQuery, RowStream, Table } from './shapes/query.ts'
 import type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
 import { type StoredResult, seal } from './stored-result.ts'
 import { createTableSink } from './table-sink.ts'
@@ -150,7 +150,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const { pool, source, requestId } = request
     const askedAt = now()
     try {
-      const refreshToken = await askRefreshToken(request, signal)
+      const refreshAnswer = await askRefresh(request, signal)
+      const refreshToken = refreshAnswer && refreshTokenOf(request, refreshAnswer)
       const known = refreshToken === undefined ? undefined : results.get(key)
       if (known && known.refreshToken === refreshToken) {
         return { stored: keepValid(key, known), cached: true, slow: false }
@@ -160,7 +161,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       const { startedAt, finishedAt } = await execute(request, sink, signal)
       const { table, bytes } = seal(sink.table())
       if (bytes > resultBytes) throw problems.resultTooLarge(resultBytes)
-      const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, refreshToken, bytes }
+      const refreshed = { refreshToken, refreshAnswer }
+      const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, ...refreshed, bytes }
       signal.throwIfAborted()
       results.set(key, stored)
       const times = { waitedMs: startedAt - askedAt, ranMs: finishedAt - startedAt }
@@ -179,10 +181,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     return stored
   }
 
-  async function askRefreshToken(request: QueryRequest, signal: AbortSignal): Promise<string | undefined> {
+  async function askRefresh(request: QueryRequest, signal: AbortSignal): Promise<Table | undefined> {
     if (!('sql' in request.refresh) || request.cache === 'no-cache') return undefined
     const { stored } = await serve(refreshRequestOf(request), { signal, returns: false })
-    return refreshTokenOf(request, stored.table)
+    return stored.table
   }
 
   function refuseWhenClosed(): void {
@@ -282,6 +284,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   }
 }
 
-function resultOf({ table, startedAt }: StoredResult, cached: boolean, slow: boolean): QueryResult {
-  return Object.freeze({ ...table, lastRefreshTime: new Date(startedAt), cached, slow })
+function resultOf({ table, startedAt, refreshAnswer }: StoredResult, cached: boolean, slow: boolean): QueryResult {
+  const refreshed = refreshAnswer === undefined ? {} : { refreshAnswer }
+  return Object.freeze({ ...table, lastRefreshTime: new Date(startedAt), cached, slow, ...refreshed })
 }

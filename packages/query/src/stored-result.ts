@@ -13,6 +13,8 @@ export interface StoredResult {
   readonly validatedAt: number
   /** The refresh query and its answer before this query ran; undefined when it was not asked. */
   readonly refreshToken: string | undefined
+  /** That answer. */
+  readonly refreshAnswer: Table | undefined
   readonly bytes: number
 }
 

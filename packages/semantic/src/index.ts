@@ -16,6 +16,7 @@ export {
 } from './compile-rollup.ts'
 export { explainQuery } from './explain/explain-query.ts'
 export type { Explanation } from './explain/explanation.ts'
+export { describeRollupNeeds, type RollupNeeds } from './explain/rollup-needs.ts'
 export { didYouMean } from './messages/near-names.ts'
 export { QueryError, type QueryErrorCode } from './messages/query-messages.ts'
 export { annotateQuery } from './meta/annotate-query.ts'

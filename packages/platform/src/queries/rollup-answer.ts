@@ -5,6 +5,8 @@ import type { RollupDefinition } from '../rollups/definition.ts'
 import type { Missing } from '../rollups/find-tables.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { continueWait, DataError } from './data-error.ts'
+import { isOpenModel } from './open-model.ts'
+import { oneValue, type RefreshKeyValues } from './refresh-key-values.ts'
 import type { Planned, Understood } from './understand.ts'
 
 type Asked = Pick<Understood, 'runtime' | 'cache'>
@@ -73,9 +75,7 @@ function answerOf(
  */
 export function whyMissing(rollup: PlannedRollup, { missing, failure }: Missing): string {
   if (failure === undefined || 'miss' in rollup) return missing
-  const isOpen = rollup.parts.every(({ definition: { model } }) =>
-    [...model.cubes, ...model.views].every(({ accessPolicies }) => accessPolicies.length === 0),
-  )
+  const isOpen = rollup.parts.every(({ definition: { model } }) => isOpenModel(model))
   return isOpen ? `${missing}: ${failure}` : missing
 }
 
@@ -92,13 +92,30 @@ export const isFaultOfTables = (error: unknown): boolean =>
 const tableNameOf = ({ name, hash }: RollupDefinition) => `${name.replace('.', '_')}_${hash.slice(0, 8)}`
 
 /** `usedPreAggregations` as the field's developer mode shows it (contract/behaviour/query.md section 5). */
-export const describeUsed = ({ definitions, builtAt }: RollupAnswer): object =>
+export const describeUsed = (answer: RollupAnswer): object =>
   Object.fromEntries(
-    definitions.map(definition => [
+    answer.definitions.map(definition => [
       definition.name,
-      { targetTableName: tableNameOf(definition), lastUpdatedAt: builtAt.getTime(), refreshKeyValues: [] },
+      {
+        targetTableName: tableNameOf(definition),
+        lastUpdatedAt: answer.builtAt.getTime(),
+        refreshKeyValues: refreshValuesOf(answer, definition),
+      },
     ]),
   )
+
+/** With which values of their refresh keys the tables were built. */
+export const tablesRefreshKeyValues = (answer: RollupAnswer): RefreshKeyValues =>
+  answer.definitions.flatMap(definition => refreshValuesOf(answer, definition))
+
+/** Of what a key says of rows that policies keep from somebody, only when it was asked. */
+function refreshValuesOf(
+  { builtAt, refreshValues }: RollupAnswer,
+  { hash, model }: RollupDefinition,
+): RefreshKeyValues {
+  const value = isOpenModel(model) ? refreshValues.get(hash) : undefined
+  return oneValue(value ?? builtAt.toISOString())
+}
 
 /** `preAggregations` of `/v1/sql`: the rollups whose tables a query is answered from when they are there. */
 export const describeFitting = (planned: PlannedRollup | null): object[] =>

@@ -1,14 +1,18 @@
 import {
   annotateQuery,
   type CompiledQuery,
+  describeRollupNeeds,
   type Explanation,
   expandQueries,
   explainQuery,
   type Model,
   type NormalizedQuery,
   type QueryContext,
+  QueryError,
+  type RollupNeeds,
 } from '@hedron/semantic'
 import type { Effects } from '../effects.ts'
+import { once } from '../once.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
 import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
 import { compileForAnswer } from './compile-for-answer.ts'
@@ -16,6 +20,7 @@ import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime, DeploymentRuntimes } from './deployment-runtime.ts'
 import { dialectOf } from './dialect-of.ts'
+import { isOpenModel } from './open-model.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { beginPlanning } from './planning-deadline.ts'
 import { readQueryParameters } from './read-query.ts'
@@ -33,6 +38,10 @@ export interface Planned {
   readonly rollup: () => PlannedRollup | null
   /** Whether no source can answer it, as it goes across data sources; `compiled` names tables of rollups then. */
   readonly needsRollup: boolean
+  /** What a rollup would have to hold for it; null where it can't be said. */
+  readonly rollupNeeds: () => RollupNeeds | null
+  /** Whether no policy of the model keeps anything from anybody. */
+  readonly isOpen: boolean
   readonly shapeKey: string
 }
 
@@ -138,10 +147,23 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
         Object.freeze(compiled.oneMore.parameters)
         const dialect = (name: string) => dialectOf(sources.get(name))
         const explain = () => explainQuery(model, query, context, dialect)
+        const rollupNeeds = once(() => rollupNeedsOf(model, query, context))
+        const isOpen = isOpenModel(model)
         const described = JSON.stringify({ query, annotation: annotateQuery(model, query, context) })
-        return { query, compiled, described, explain, rollup, needsRollup, shapeKey: shapeKeyOf(query, compiled) }
+        const shapeKey = shapeKeyOf(query, compiled)
+        return { query, compiled, described, explain, rollup, needsRollup, rollupNeeds, isOpen, shapeKey }
       })
     })
+  }
+}
+
+/** A query can have an answer though its members stand in no one join tree. */
+function rollupNeedsOf(model: Model, query: NormalizedQuery, context: QueryContext): RollupNeeds | null {
+  try {
+    return describeRollupNeeds(model, query, context)
+  } catch (error) {
+    if (error instanceof QueryError) return null
+    throw error
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DataSource } from '@hedron/query'
 import type { CompiledQuery } from '@hedron/semantic'
 import type { RollupDefinition } from './definition.ts'
@@ -18,6 +19,8 @@ export interface RollupAnswer {
   readonly source: DataSource
   /** When the source was asked for the oldest of its rows. */
   readonly builtAt: Date
+  /** By the hash of a definition: what changes when any of its tables is built again because its refresh key changed. */
+  readonly refreshValues: ReadonlyMap<string, string>
 }
 
 /** What a rollup has to say to a query: its answer, or why it has none. */
@@ -161,6 +164,7 @@ export function createRollupAnswers(need: {
       compiled,
       source: sourceOf(planned.deploymentId),
       builtAt: new Date(builtAt),
+      refreshValues: new Map(found.states.map(state => [state.hash, refreshValueOf(state)])),
     }
     const states = found.states.map(state => ({ state, generation: state.generation }))
     known.set(planned, { states, until, isStrict, answer })
@@ -175,4 +179,12 @@ export function createRollupAnswers(need: {
     for (const { state } of states) state.usedAt = at
     return true
   }
+}
+
+function refreshValueOf({ tables }: RollupState): string {
+  const values = [...new Set([...tables.values()].map(({ refreshValue }) => refreshValue))].toSorted()
+  const [only] = values
+  return values.length === 1 && only !== undefined
+    ? only
+    : createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }

@@ -103,4 +103,6 @@ export interface QueryResult extends Table {
   readonly cached: boolean
   /** Whether they are expired and were served because the source is slow (`stale-if-slow`). */
   readonly slow: boolean
+  /** What the refresh query answered for them; absent where none was asked. */
+  readonly refreshAnswer?: Table
 }

@@ -13,7 +13,7 @@ export function createDryRun({ understand }: OperationNeeds) {
       queryType: planned[0]?.query.queryType,
       normalizedQueries: planned.map(each => each.query),
       queryOrder: planned.map(each => orderOf(each.query)),
-      transformedQueries: planned.map(() => ({})),
+      transformedQueries: planned.map(each => each.rollupNeeds() ?? {}),
       pivotQuery: pivotQuery(planned.map(each => each.query)),
     }
   }

@@ -1,3 +1,4 @@
+import type { QueryResult } from '@hedron/query'
 import { type CompiledQuery, shapeRows } from '@hedron/semantic'
 import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
 import { requireScope } from '../authenticate-data.ts'
@@ -8,9 +9,16 @@ import { poolName } from '../deployment-runtime.ts'
 import { ownerOf } from '../owner-of.ts'
 import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
+import { refreshKeyValues } from '../refresh-key-values.ts'
 import { refreshOf } from '../refresh-of.ts'
 import { createResultsTogether, type ResultsTogether } from '../results-together.ts'
-import { describeUsed, findRollupAnswer, isFaultOfTables, refreshOfTables } from '../rollup-answer.ts'
+import {
+  describeUsed,
+  findRollupAnswer,
+  isFaultOfTables,
+  refreshOfTables,
+  tablesRefreshKeyValues,
+} from '../rollup-answer.ts'
 import { createRun, sourceOf } from '../run-statement.ts'
 import type { Planned, Understood } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
@@ -123,7 +131,8 @@ export function createLoad(need: OperationNeeds) {
     const { rows, slow } = result
     const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
     const isDeveloped = caller.branchName !== null
-    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept?.definitions, isDeveloped]
+    const { refreshAnswer } = result
+    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept, isDeveloped, refreshAnswer]
     return oncePerRows(rows, inputs, () => {
       const head = {
         lastRefreshTime: new Date(refreshedAt).toISOString(),
@@ -134,7 +143,7 @@ export function createLoad(need: OperationNeeds) {
         slowQuery: slow,
         total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
         ...completenessOf(rows.length, query),
-        ...(kept && isDeveloped ? { usedPreAggregations: describeUsed(kept) } : {}),
+        ...(isDeveloped ? developed(planned, kept, result, new Date(refreshedAt)) : {}),
       }
       const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
       return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }
@@ -143,6 +152,18 @@ export function createLoad(need: OperationNeeds) {
 }
 
 const isThere = <T extends object | null>(value: T | Promise<T>): value is T => !(value instanceof Promise)
+
+/** What answers on a branch say beside: how they were found, for whoever works on the model. */
+const developed = (
+  { isOpen, rollupNeeds }: Planned,
+  kept: RollupAnswer | null,
+  result: QueryResult,
+  refreshedAt: Date,
+) => ({
+  ...(kept ? { usedPreAggregations: describeUsed(kept) } : {}),
+  refreshKeyValues: kept ? tablesRefreshKeyValues(kept) : refreshKeyValues(result, refreshedAt, isOpen),
+  transformedQuery: rollupNeeds(),
+})
 
 /** Asked of a branch, an answer says more of itself (contract/behaviour/query.md section 5). */
 function withRequestId({ answer, ...rest }: Answer, { requestId }: DataContext): Answer {

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from '@hedron/semantic'
 import type { SqlOperations } from '../../sql/sql-operations.ts'
 import { requireScope } from '../authenticate-data.ts'
 import type { DataCaller } from '../data-caller.ts'
@@ -13,7 +14,7 @@ export function createShowSql({ understand, sqlApi }: OperationNeeds & { readonl
     requireScope(caller, 'sql')
     if (isStatementRequest(parameters)) return statement(caller, parameters)
     const { planned } = await understand(caller, parameters)
-    const all = planned.map(({ query, compiled, rollup, needsRollup }) => ({
+    const all = planned.map(({ query, compiled, rollup, needsRollup, rollupNeeds }) => ({
       sql: {
         status: 'ok',
         sql: [compiled.sql, compiled.parameters],
@@ -23,11 +24,17 @@ export function createShowSql({ understand, sqlApi }: OperationNeeds & { readonl
         dataSource: compiled.dataSource,
         external: needsRollup,
         preAggregations: describeFitting(rollup()),
-        cacheKeyQueries: [],
-        canUseTransformedQuery: {},
+        cacheKeyQueries: cacheKeyQueries(compiled),
+        canUseTransformedQuery: rollupNeeds() ?? {},
       },
       dataSource: compiled.dataSource,
     }))
     return planned[0]?.query.queryType === 'regularQuery' ? all[0] : all
   }
 }
+
+/** Statements whose answers say whether a result is still current, each with its parameters and for how many seconds it is believed. */
+const cacheKeyQueries = ({ refreshKeys }: CompiledQuery) =>
+  refreshKeys.flatMap(key =>
+    key.kind === 'sql' ? [[key.statement.sql, key.statement.parameters, { renewalThreshold: key.seconds }]] : [],
+  )
