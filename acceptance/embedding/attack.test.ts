@@ -78,6 +78,13 @@ beforeAll(async () => {
   attackers['a creator of another tenant'] = await openSession(ada, { ...a, embedTenantName: own, creatorMode: true })
   attackers['a reader of another tenant'] = await openSession(ada, { ...a, embedTenantName: own })
   attackers['a reader of the same tenant'] = await openSession(ada, { ...a, embedTenantName })
+  const roles = ['EmbedUser', 'Developer']
+  attackers['a reader of another tenant with roles'] = await openSession(ada, { ...a, embedTenantName: own, roles })
+  attackers['a reader of another tenant, for that dashboard'] = await openSession(ada, {
+    ...a,
+    embedTenantName: own,
+    publicDashboardId: content.publicId,
+  })
   attackers['a reader of no tenant'] = await openSession(ada, a)
   attackers['a creator of no tenant'] = await openSession(ada, { ...a, externalId: unique('a'), creatorMode: true })
   attackers['the same id in another tenant'] = await openSession(ada, { ...person, embedTenantName: own })

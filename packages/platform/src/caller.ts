@@ -31,6 +31,10 @@ export interface EmbedSession {
   /** Null: the account itself. */
   readonly embedTenant: { readonly id: number; readonly name: string } | null
   readonly creatorMode: boolean
+  /** Names of the roles that it was made with. */
+  readonly roles: readonly string[]
+  /** Public id of the one dashboard that it is for; null: whatever its user may see. */
+  readonly onlyDashboard: string | null
   /** Whether it is of somebody who is signed in here rather than of a host's signature. */
   readonly isPrivate: boolean
   readonly securityContext: Readonly<Record<string, unknown>>

@@ -114,6 +114,12 @@ export interface EmbedSecretTable {
   retiredAt: Date | null
 }
 
+/** A role as it is held: one of the account's by its id, or one built in by its name. */
+export interface StoredRoleKey {
+  readonly roleId: number | null
+  readonly builtIn: string | null
+}
+
 /** A signed embed session, from its minting until its token ends. */
 export interface EmbedSessionTable {
   id: GeneratedAlways<number>
@@ -133,6 +139,8 @@ export interface EmbedSessionTable {
   securityContext: JSONColumnType<Json>
   settings: JSONColumnType<Json>
   theme: ColumnType<Json | null, string | null, string | null>
+  /** Roles that it was made with, as users hold them; JSON text when written. */
+  roles: ColumnType<readonly StoredRoleKey[], string | undefined, never>
   createdAt: CreatedAt
   /** Until when it can be exchanged for a token. */
   expiresAt: Date

@@ -97,6 +97,7 @@ const viewer = (changes: Partial<Viewer> = {}): Viewer => ({
   deploymentId,
   userId: null,
   seesAll: false,
+  onlyWorkbookId: null,
   embedTenantId: null,
   groupIds: [],
   embedGroupIds: [],

@@ -24,6 +24,7 @@ export const generateSession = route({
     'creator_mode_disabled',
     'external_user_limit',
     'groups_not_found',
+    'roles_not_found',
     'user_attributes_not_found',
     'attribute_type_immutable',
     'attribute_default_invalid',

@@ -136,8 +136,13 @@ export const GenerateSession = z
       .max(255)
       .nullish()
       .meta({ description: 'Queries ask the model of this branch; left out: production.' }),
-    publicDashboardId: z.string().max(64).nullish(),
-    roles: list(z.string().max(255)).nullish(),
+    publicDashboardId: z.string().max(64).nullish().meta({
+      description: 'The session is for this dashboard of the deployment alone; creator mode is not limited by it.',
+    }),
+    roles: list(z.string().max(255)).nullish().meta({
+      description:
+        'Names of roles of the account. Of their policies the session has what lets it look; not with internalId.',
+    }),
     isEphemeral: z
       .boolean()
       .nullish()

@@ -6,6 +6,7 @@ import { effectivePolicies } from '../people/roles/effective-policies.ts'
 import { type EmbedSecrets, retiredSecretMs } from './embed-secrets.ts'
 import { readEmbedToken, verifyEmbedToken } from './embed-token.ts'
 import { readEmbedFlags } from './flags.ts'
+import { readSessionRoles, type SessionRoles } from './session-roles.ts'
 
 interface AuthenticateEmbedNeeds {
   readonly store: Store
@@ -21,15 +22,16 @@ export const embedCredential = (sessionId: number): string => `embed:${sessionId
  * and rights are read anew at every request, in one statement, so that what was revoked or changed holds from the next one on.
  *
  * An embed session is never an administrator and reaches its own deployment alone. An external user has `EmbedDeploymentRead` there,
- * and `AIBIUser` in creator mode; an internal user what he has anyway.
+ * `AIBIUser` in creator mode, and what the session's roles let him look at; an internal user what he has anyway.
  *
  * @throws {CodedError} `not_authenticated`, the same for whatever is wrong with the token.
  */
 export function createAuthenticateEmbed({ store, effects, secrets }: AuthenticateEmbedNeeds) {
-  async function policiesOf(bearer: embedSessions.BearerRow): Promise<readonly Policy[]> {
+  async function policiesOf(bearer: embedSessions.BearerRow, { policies }: SessionRoles): Promise<readonly Policy[]> {
     const { accountId, deploymentId, userId, creatorMode } = bearer
     if (!bearer.isInternal) {
-      return [onDeployment(deploymentId, creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead'])]
+      const own: Policy['actions'] = creatorMode ? ['EmbedDeploymentRead', 'AIBIUser'] : ['EmbedDeploymentRead']
+      return [onDeployment(deploymentId, own), ...policies]
     }
     if (bearer.isAdmin) return [onDeployment(deploymentId, ['All'])]
     return effectivePolicies(store.kysely, accountId, userId)
@@ -43,14 +45,16 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
     const secret = secrets.open(bearer.accountId, read.secretId, bearer.secretSealed)
     const expiresAt = await verifyEmbedToken(token, secret, now)
     if (expiresAt === undefined || !isAlive(bearer, now)) throw refused()
-    const { accountId, deploymentId, userId, externalId } = bearer
+    const { accountId, deploymentId, userId, externalId, creatorMode, signInId } = bearer
+    const roles = await readSessionRoles(store.kysely, bearer)
+    const isPrivate = signInId !== null
     return {
       accountId,
       userId,
       name: bearer.username,
       email: bearer.email ?? '',
       isAdmin: false,
-      policies: await policiesOf(bearer),
+      policies: await policiesOf(bearer, roles),
       deploymentScope: new Set([deploymentId]),
       credential: embedCredential(bearer.id),
       embed: {
@@ -62,8 +66,11 @@ export function createAuthenticateEmbed({ store, effects, secrets }: Authenticat
           bearer.embedTenantId === null || bearer.embedTenantName === null
             ? null
             : { id: bearer.embedTenantId, name: bearer.embedTenantName },
-        creatorMode: bearer.creatorMode,
-        isPrivate: bearer.signInId !== null,
+        creatorMode,
+        roles: roles.names,
+        // The app of creator mode is more than one dashboard, and who is signed in is limited by nobody's request.
+        onlyDashboard: creatorMode || isPrivate ? null : bearer.publicDashboardId,
+        isPrivate,
         securityContext: bearer.securityContext,
         settings: bearer.settings,
         endsAt: endOf(bearer),

@@ -18,6 +18,7 @@ import type { Operations } from '../operations.ts'
 import { readAccountSettings } from '../people/account-settings.ts'
 import { digestOf } from '../people/digest.ts'
 import { rightsScope } from '../people/principal.ts'
+import { roleKeysNamed } from '../people/roles/role-keys.ts'
 import { type ExternalUserPlace, ensureExternalUser } from './external-users.ts'
 import { compareRights, makeSessionOfUnchanged, wantedRights } from './known-user.ts'
 import { readSessionInput, type SessionInput } from './session-input.ts'
@@ -96,9 +97,19 @@ export function createGenerateSession(need: GenerateNeeds): Operations['generate
         limit,
       })
       const { publicDashboardId = null } = body
+      const { keys } = await roleKeysNamed(transaction, accountId, body.roles ?? [])
       const isInternal = input.user.kind === 'internal'
-      const place = { accountId, userId, embedTenantId, isInternal, branchName, publicDashboardId }
-      await embedSessions.insertEmbedSession(transaction, { ...session, ...place }, audited(changes))
+      const place = {
+        accountId,
+        userId,
+        embedTenantId,
+        isInternal,
+        branchName,
+        publicDashboardId,
+        roles: JSON.stringify(keys),
+      }
+      const told = body.roles?.length ? { ...changes, roles: body.roles } : changes
+      await embedSessions.insertEmbedSession(transaction, { ...session, ...place }, audited(told))
       if (!isWarning) return
       await need.audit(transaction, caller, context, 'external-users.near-limit', 'account', { limit })
       need.warn(`account ${accountId} has 80 % of its ${limit} external users; at the limit, new ones are refused`)

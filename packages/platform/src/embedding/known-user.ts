@@ -18,7 +18,7 @@ export async function makeSessionOfUnchanged(
   session: knownUserSessions.KnownSession,
   audit: Parameters<typeof knownUserSessions.insertSessionOfKnown>[3],
 ): Promise<boolean> {
-  if (user.kind === 'internal' || asksForMore(body)) return false
+  if (user.kind === 'internal' || body.roles?.length || asksForMore(body)) return false
   const wanted = wantedRights(body)
   if (wanted.groups === undefined && wanted.attributes.length === 0) {
     const told = {

@@ -1,5 +1,6 @@
 import { CodedError, type GenerateSession } from '@hedron/contract'
 import { normalizeExternalId } from '../people/external-id.ts'
+import { adminRole } from '../people/roles/built-in-roles.ts'
 
 /** Who a session is for, as generate-session was told. */
 export type SessionUser =
@@ -65,8 +66,8 @@ export function readSessionInput(body: GenerateSession): SessionInput {
     throw refused(`${ofTenant.join(', ')}: needs "creatorMode": true and an embedTenantName`)
   }
   if (body.embedTenantProfile && !body.embedTenantName) throw refused('embedTenantProfile: needs an embedTenantName')
-  if (body.roles && body.roles.length > 0) {
-    throw refused('roles: an external user has no roles here; give groups and userAttributes, or creatorMode')
+  if (body.roles?.includes(adminRole)) {
+    throw refused(`roles: ${adminRole} cannot be given; an embed session administers nothing`)
   }
   if (body.ephemeralTtlSeconds != null && body.isEphemeral !== true) {
     throw refused('ephemeralTtlSeconds: needs "isEphemeral": true')

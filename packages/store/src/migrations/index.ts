@@ -14,6 +14,7 @@ import { reportLists } from './0012-report-lists.ts'
 import { agentMemories } from './0014-agent-memories.ts'
 import { assistants } from './0015-assistants.ts'
 import { privateSessions } from './0017-private-sessions.ts'
+import { sessionRoles } from './0018-session-roles.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   agentMemories,
   assistants,
   privateSessions,
+  sessionRoles,
 ]

@@ -12,6 +12,8 @@ export interface Viewer {
   readonly seesAll: boolean
   /** The embed tenant in whose workspace he works; null: the account's own. */
   readonly embedTenantId: number | null
+  /** The one workbook that he looks at, with its reports; null: he is not limited. */
+  readonly onlyWorkbookId: number | null
   /** Groups of the account with which something can be shared with him. */
   readonly groupIds: readonly number[]
   /** Groups of his embed tenant. */
@@ -37,10 +39,10 @@ export async function levelsOf(
   type: ContentType,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ContentLevel>> {
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0 || (type === 'Folder' && viewer.onlyWorkbookId !== null)) return new Map()
   if (viewer.seesAll) {
     const { rows } = await sql<{ id: number }>`
-      select i.id from ${tableOf(type)} i where i.id = any(${ids}::bigint[]) and ${inWorkspace(viewer, 'i')}`.execute(
+      select i.id from ${tableOf(type)} i where i.id = any(${ids}::bigint[]) and ${inReach(viewer, type, 'i')}`.execute(
       executor,
     )
     return new Map(rows.map(({ id }) => [id, 'manage']))
@@ -97,14 +99,14 @@ export async function holdContent(executor: Executor, type: ContentType, id: num
 
 /** Of a query on `workbooks`: those that the viewer may see. */
 export const visibleWorkbooks = (viewer: Viewer): RawBuilder<SqlBool> => sql<SqlBool>`
-  (${inWorkspace(viewer, 'workbooks')} and ${ifNotAll(viewer, seen(viewer, 'Workbook', 'workbooks'))})`
+  (${inReach(viewer, 'Workbook', 'workbooks')} and ${ifNotAll(viewer, seen(viewer, 'Workbook', 'workbooks'))})`
 
 /** Of a query on `reports`: those that the viewer may see. */
 export const visibleReports = (viewer: Viewer): RawBuilder<SqlBool> => {
   const shared = sql`reports.id = any(${sharedIds(viewer, 'Report')})`
   const inWorkbook = sql`reports.workbook_id in (
     select workbooks.id from workbooks where ${visibleWorkbooks(viewer)})`
-  return sql<SqlBool>`(${inWorkspace(viewer, 'reports')} and ${ifNotAll(
+  return sql<SqlBool>`(${inReach(viewer, 'Report', 'reports')} and ${ifNotAll(
     viewer,
     sql`case when reports.workbook_id is null then ${seen(viewer, 'Report', 'reports')} else ${shared} or ${inWorkbook} end`,
   )})`
@@ -115,7 +117,7 @@ export const visibleReports = (viewer: Viewer): RawBuilder<SqlBool> => {
  * that lead to anything he may see.
  */
 export const visibleFolders = (viewer: Viewer): RawBuilder<SqlBool> => sql<SqlBool>`
-  (${inWorkspace(viewer, 'folders')} and ${ifNotAll(
+  (${inReach(viewer, 'Folder', 'folders')} and ${ifNotAll(
     viewer,
     sql`(folders.id = any(${openFolders(viewer)}) or folders.id = any(${foldersAbove(viewer)}))`,
   )})`
@@ -133,7 +135,7 @@ async function leadingFolders(executor: Executor, viewer: Viewer, ids: readonly 
 /** The items asked for, and for a report in a workbook that workbook, with who owns them and the folder that they are in. */
 function startOf(viewer: Viewer, type: ContentType, ids: readonly number[]): RawBuilder<unknown> {
   const wanted = (alias: string) =>
-    sql`${sql.ref(`${alias}.id`)} = any(${ids}::bigint[]) and ${inWorkspace(viewer, alias)}`
+    sql`${sql.ref(`${alias}.id`)} = any(${ids}::bigint[]) and ${inReach(viewer, type, alias)}`
   if (type === 'Folder') {
     return sql`select f.id, 'Folder', f.id, f.user_id, f.parent_id from folders f where ${wanted('f')}`
   }
@@ -197,6 +199,15 @@ export function inWorkspace(viewer: Viewer, alias: string): RawBuilder<SqlBool> 
         ? sql`${column('embed_tenant_id')} is null`
         : sql`${column('embed_tenant_id')} = ${viewer.embedTenantId}::bigint`
     })`
+}
+
+/** Rows of his workspace that the viewer can see at all, were everything in it shared with him. */
+function inReach(viewer: Viewer, type: ContentType, alias: string): RawBuilder<SqlBool> {
+  const { onlyWorkbookId } = viewer
+  if (onlyWorkbookId === null) return inWorkspace(viewer, alias)
+  if (type === 'Folder') return sql<SqlBool>`false`
+  const column = sql.ref(`${alias}.${type === 'Workbook' ? 'id' : 'workbook_id'}`)
+  return sql<SqlBool>`(${inWorkspace(viewer, alias)} and ${column} = ${onlyWorkbookId}::bigint)`
 }
 
 const granted = (viewer: Viewer): RawBuilder<unknown> => sql`(p.account_id = ${viewer.accountId}::bigint and (

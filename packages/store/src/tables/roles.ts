@@ -65,6 +65,18 @@ export async function findRolesByName(
     .execute()
 }
 
+/** Roles of these ids that are there, with what they grant. */
+export async function findRolesById(executor: Executor, accountId: number, ids: readonly number[]): Promise<RoleRow[]> {
+  if (ids.length === 0) return []
+  return executor
+    .selectFrom('roles')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+}
+
 /** @returns undefined where the account has a role of that name. */
 export async function insertRole(executor: Executor, values: Insertable<RoleTable>): Promise<RoleRow | undefined> {
   return executor

@@ -93,6 +93,8 @@ export function createDataCallers({ store, effects, findDeployment, runtimes }: 
         externalId: user.externalId,
         embedTenant: null,
         creatorMode: false,
+        roles: [],
+        onlyDashboard: null,
         isPrivate: false,
         securityContext: person.securityContext,
         settings: {},

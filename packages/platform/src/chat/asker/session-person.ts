@@ -5,6 +5,7 @@ import { preparePerson } from '../../embedding/generate-session.ts'
 import { findUnchangedUser } from '../../embedding/known-user.ts'
 import { readSessionInput, type SessionInput } from '../../embedding/session-input.ts'
 import { readAccountSettings } from '../../people/account-settings.ts'
+import { roleKeysNamed } from '../../people/roles/role-keys.ts'
 
 /** For whom somebody asks, as `sessionSettings` or the claims of a service token say. */
 export interface ChatPerson {
@@ -75,6 +76,8 @@ export function createSessionPerson({ store, effects, warn }: PersonNeeds) {
     if (settings.allowChatWorkspaceAuthoring === true) {
       throw refused('allowChatWorkspaceAuthoring: chats do not write to the workspace here; leave it out')
     }
+    // Groups and attributes say what a question may read; roles, which are of pages, are only checked to be there.
+    await roleKeysNamed(store.kysely, accountId, settings.roles ?? [])
     if (publicDashboardId) {
       const isThere = await embedSessions.hasDashboard(store.kysely, accountId, deploymentId, publicDashboardId)
       if (!isThere) throw new CodedError('dashboard_not_found', { dashboard: publicDashboardId })

@@ -1,5 +1,12 @@
 import { CodedError, contentCreators, contentReaders } from '@hedron/contract'
-import { type ContentLevel, type ContentType, type Executor, type Store, contentAccess as table } from '@hedron/store'
+import {
+  type ContentLevel,
+  type ContentType,
+  dashboards,
+  type Executor,
+  type Store,
+  contentAccess as table,
+} from '@hedron/store'
 import { isAllowed, requirePermission } from '../../access.ts'
 import type { Caller } from '../../caller.ts'
 import type { FindDeployment } from '../../deployments/find-deployment.ts'
@@ -52,9 +59,10 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
       const { accountId, userId, embed } = caller
       const tenantId = embed?.embedTenant?.id ?? null
       // Every operation on content waits for both, so neither waits for the other.
-      const [memberships] = await Promise.all([
+      const [memberships, , onlyWorkbookId] = await Promise.all([
         table.membershipsOf(store.kysely, accountId, userId, tenantId),
         findDeployment(caller, deploymentId, contentReaders),
+        workbookOfSession(caller),
       ])
       const sharingGroupIds = [memberships.allEmbedUsers, memberships.embedTenantGroup].filter(id => id !== null)
       const isOutsider = embed !== null && !embed.creatorMode
@@ -65,6 +73,7 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
         userId,
         seesAll: caller.isAdmin && embed === null,
         embedTenantId,
+        onlyWorkbookId,
         groupIds: embed === null ? memberships.groupIds : [...memberships.groupIds, ...sharingGroupIds],
         embedGroupIds: memberships.embedGroupIds,
         sharingGroupIds,
@@ -97,6 +106,13 @@ export function createContentAccess({ store, findDeployment }: AccessNeeds): Con
     },
   }
   return access
+
+  /** The workbook of the one dashboard that a session is for; null: it is for all. No workbook has the id 0. */
+  async function workbookOfSession({ accountId, embed }: Caller): Promise<number | null> {
+    if (embed === null || embed.onlyDashboard === null) return null
+    const dashboard = await dashboards.findDashboardByPublicId(store.kysely, accountId, embed.onlyDashboard)
+    return dashboard?.workbookId ?? 0
+  }
 
   async function check(viewer: Viewer, type: ContentType, id: number, level: ContentLevel, executor: Executor) {
     const found = await find(viewer, type, id, executor)

@@ -13,7 +13,7 @@ export interface DashboardsNeed {
  * shared with him or his groups itself or through a folder, one of a policy `EmbedDashboardRead`, or one for all embed users.
  *
  * @throws {CodedError} `dashboard_not_found` where it is missing or he does not see it, without telling which;
- * `dashboard_embedding_off` where he sees it and signed embedding is switched off for it.
+ * or whose session is for another one; `dashboard_embedding_off` where he sees it and signed embedding is switched off for it.
  */
 export async function findVisibleDashboard(
   { store, access }: DashboardsNeed,
@@ -24,6 +24,7 @@ export async function findVisibleDashboard(
   const dashboard = await dashboards.findPublishedByPublicId(store.kysely, caller.accountId, publicId)
   if (!dashboard || caller.deploymentScope?.has(dashboard.deploymentId) === false) throw notFound()
   if (caller.embed !== null && caller.embed.deploymentId !== dashboard.deploymentId) throw notFound()
+  if (caller.embed !== null && (caller.embed.onlyDashboard ?? publicId) !== publicId) throw notFound()
   const viewer = await viewerOf(dashboard)
   const isSeen = viewer !== null && (await access.levelOf(viewer, 'Workbook', dashboard.workbookId)) !== null
   if (!isSeen && !holdsDashboard(caller, dashboard)) throw notFound()
@@ -63,7 +64,11 @@ export async function findVisibleDashboard(
 }
 
 /** Whether a policy lets him read dashboards, on this one, its deployment or everywhere. */
-function holdsDashboard({ policies }: Caller, { id, publicId, deploymentId }: dashboards.PublishedDashboard): boolean {
+function holdsDashboard({ policies, embed }: Caller, dashboard: dashboards.PublishedDashboard): boolean {
+  const { id, publicId, deploymentId, embedTenantId } = dashboard
+  // What a customer has made is no other customer's, whatever roles a session was made with.
+  const isOwn = embedTenantId === null || embedTenantId === embed?.embedTenant?.id
+  if (embed !== null && embed.externalId !== null && !isOwn) return false
   const names: Readonly<Record<string, readonly string[]>> = {
     Global: [],
     Deployment: [String(deploymentId), 'All'],

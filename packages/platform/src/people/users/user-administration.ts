@@ -5,7 +5,7 @@ import type { CallContext, Caller } from '../../caller.ts'
 import type { Operations } from '../../operations.ts'
 import { hashPassword } from '../password.ts'
 import type { PeopleNeed } from '../people-need.ts'
-import { adminRole, builtInRoleNamed } from '../roles/built-in-roles.ts'
+import { roleKeysNamed } from '../roles/role-keys.ts'
 import { applyToUsers } from './bulk-action.ts'
 import { changeUser, removeUser } from './change-user.ts'
 import { createExternalUser, isOfExternalUser } from './create-external-user.ts'
@@ -23,7 +23,7 @@ export function createUserAdministration({ store, effects, audit }: PeopleNeed):
       requireAdmin(caller)
       await requireDeployment(caller, body.settings?.defaultDeploymentId)
       return store.transaction(async transaction => {
-        const { keys, isAdmin } = await readRoles(transaction, caller.accountId, body.defaultRoles ?? [])
+        const { keys, isAdmin } = await roleKeysNamed(transaction, caller.accountId, body.defaultRoles ?? [])
         const row = await insert(transaction, caller.accountId, body, isAdmin || body.isAdmin === true)
         for (const key of keys) await roles.giveRole(transaction, caller.accountId, row.id, key)
         await audit(transaction, caller, context, 'user.create', `user ${row.id}`, { email: row.email })
@@ -104,22 +104,6 @@ export function createUserAdministration({ store, effects, audit }: PeopleNeed):
       'name_taken',
       holder ? { kind: 'user with the e-mail address', name: body.email } : { kind: 'user', name: body.username },
     )
-  }
-
-  /** Roles by their names. They stay until the transaction ends. */
-  async function readRoles(transaction: Executor, accountId: number, names: readonly string[]) {
-    const wanted = new Set(names)
-    const own = await roles.findRolesByName(transaction, accountId, [...wanted])
-    const ids = new Map(own.map(({ id, name }) => [name, id]))
-    const keys: roles.RoleKey[] = []
-    for (const name of wanted) {
-      const roleId = ids.get(name)
-      if (name === adminRole) continue
-      if (builtInRoleNamed(name)) keys.push({ roleId: null, builtIn: name })
-      else if (roleId !== undefined) keys.push({ roleId, builtIn: null })
-      else throw new CodedError('roles_not_found', { name })
-    }
-    return { keys, isAdmin: wanted.has(adminRole) }
   }
 
   async function show(executor: Executor, row: users.UserRow): Promise<User> {

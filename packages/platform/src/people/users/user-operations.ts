@@ -28,12 +28,13 @@ export function createUserOperations({ store }: { store: Store }): Pick<Operatio
       return { ...list, count }
     },
 
-    async getMe({ accountId, userId, policies, isAdmin }) {
+    async getMe({ accountId, userId, policies, isAdmin, embed }) {
       const row = userId === null ? undefined : await users.findUser(store.kysely, accountId, userId)
       if (!row) throw new CodedError('not_authenticated', { reason: 'This credential belongs to no user any more.' })
       const names = await roles.roleNamesOf(store.kysely, accountId, [row.id])
       // What the credential may do, which can be less than what its user may.
-      return { ...showUser(row, { roleNames: names.get(row.id) ?? [], policies }), isAdmin }
+      const roleNames = [...(names.get(row.id) ?? []), ...(embed?.roles ?? [])]
+      return { ...showUser(row, { roleNames, policies }), isAdmin }
     },
   }
 }
