@@ -4,7 +4,7 @@ import { indexModel } from './resolve/model-index.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { writePages, writeStatement, writeTotal } from './sql/write-plan.ts'
 
 /** For how long an answer is fresh when nothing is said, in seconds; longer where asking takes long or costs (data-model.md, section 2). */
 const usualFreshness = 10
@@ -31,8 +31,7 @@ export function compileQuery(
   const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
   const dialect = dialects[dialectName]
   return {
-    ...writePlan(plan, dialect, parametersBefore),
-    oneMore: writeOneMore(plan, dialect),
+    ...writePages(plan, dialect, parametersBefore),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

@@ -14,7 +14,7 @@ import type { CompiledQuery, DialectName, Statement } from './shapes/compiled.ts
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
 import type { PartitionGranularity } from './shapes/vocabulary.ts'
-import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { writePages, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
 import { bucketStart } from './time/calendar.ts'
 import { formatLocal, parseIso } from './time/local-time.ts'
 
@@ -129,8 +129,7 @@ export function compileRollupRead(
     ? planStagedRead(index, query, members, id, root, where.dataSource)
     : planRollupRead(index, query, id, root, where.dataSource)
   return {
-    ...writePlan(plan, dialect),
-    oneMore: writeOneMore(plan, dialect),
+    ...writePages(plan, dialect),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

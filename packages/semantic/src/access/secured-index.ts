@@ -21,12 +21,25 @@ import { maskedName, maskMeasure } from './mask-measures.ts'
  */
 export interface SecuredIndex extends ModelIndex {
   readonly access: CallerAccess
+  /** Members that the caller asked for so far, by their ids, as he is shown them. Kept by `findMember` alone. */
+  readonly asked: Map<string, Member>
 }
 
+/** The same for the same caller as long as he asks one model: a query is read, and then planned. */
 export function secureModel(model: Model, context: QueryContext): SecuredIndex {
-  const index = indexModel(model)
+  const last = lastOf.get(context)
+  if (last?.model === model) return last.index
+  const index = secureIndex(indexModel(model), context)
+  lastOf.set(context, { model, index })
+  return index
+}
+
+const lastOf = new WeakMap<QueryContext, { readonly model: Model; readonly index: SecuredIndex }>()
+
+function secureIndex(index: ModelIndex, context: QueryContext): SecuredIndex {
   return {
     ...index,
+    asked: new Map(),
     member: (cube, name) => maskedMember(index, cube, name) ?? index.member(cube, name),
     access: callerAccess(index, context),
   }

@@ -20,14 +20,20 @@ export function findMember(
   accepts: (member: Member) => boolean,
   list: string,
 ): Member {
+  const member = index.asked.get(id) ?? lookUp(index, id)
+  if (accepts(member)) return member
+  throw queryError('member_kind', { member: member.id.split('.')[1] ?? '', path: id, kind: member.definition.kind, list })
+}
+
+function lookUp(index: SecuredIndex, id: string): Member {
   const [cube = '', name = ''] = id.split('.')
   const source = index.sources.get(cube)
   if (!source) throw queryError('cube_not_found', { cube, path: id, known: shownSources(index) })
   const defined = source.members.get(name)
   if (!defined) throw queryError('member_not_found', { member: name, path: id, known: shownNames(index, source) })
   const member = shownMember(index, source, defined)
-  if (accepts(member)) return member
-  throw queryError('member_kind', { member: name, path: id, kind: member.definition.kind, list })
+  index.asked.set(member.id, member)
+  return member
 }
 
 export function findTimeDimension(index: SecuredIndex, id: string): DimensionMember {

@@ -11,6 +11,8 @@ export interface SqlWriter {
   rowCount(count: number): string
   /** A query inside an expression. */
   query(rows: RestrictedRows): string
+  /** Writes on from here by itself: what is bound by one is not bound by the other. */
+  copy(): SqlWriter
   /** The statement that `sql` is. */
   finish(sql: string): Statement
 }
@@ -22,8 +24,9 @@ export function createSqlWriter(
   dialect: Dialect,
   writeQuery: (writer: SqlWriter, rows: RestrictedRows) => string,
   parametersBefore = 0,
+  bound: readonly Parameter[] = [],
 ): SqlWriter {
-  const parameters: Parameter[] = []
+  const parameters = [...bound]
   const { placeholder } = dialect
   const bind = (value: Parameter) => {
     const position = parameters.push(value)
@@ -34,6 +37,7 @@ export function createSqlWriter(
     bind,
     rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
     query: rows => writeQuery(writer, rows),
+    copy: () => createSqlWriter(dialect, writeQuery, parametersBefore, parameters),
     finish(sql) {
       return placeholder ? { sql, parameters } : inOrderOfText(sql, parameters)
     },

@@ -24,28 +24,31 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
  *
  * @throws {QueryError} for a time zone that the database doesn't know
  */
-export function writePlan(plan: Plan, dialect: Dialect, parametersBefore = 0): Statement {
+export const writePlan = (plan: Plan, dialect: Dialect): Statement => pagesOf(plan, dialect, 0)(plan.limit)
+
+/** The same, and as `oneMore` with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
+export function writePages(plan: Plan, dialect: Dialect, parametersBefore = 0): Statement & { oneMore: Statement } {
+  const page = pagesOf(plan, dialect, parametersBefore)
+  return { ...page(plan.limit), oneMore: page(plan.limit === null ? null : plan.limit + 1) }
+}
+
+/** All but limit and offset is written once. */
+function pagesOf(plan: Plan, dialect: Dialect, parametersBefore: number): (limit: number | null) => Statement {
   const writer = createSqlWriter(dialect, writeRestricted, parametersBefore)
-  const { columns, limit, offset } = plan
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = writeBody(writer, plan.body)
   const order = plan.order.map(({ position, descending, nullsFirst = false }) => {
-    const column = columns[position - 1]
+    const column = plan.columns[position - 1]
     if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
     return { position, descending, nullsFirst, column: dialect.quoteIdentifier(column.alias) }
   })
-  const page = {
-    body,
-    order,
-    limit: limit === null ? null : writer.rowCount(limit),
-    offset: offset > 0 ? writer.rowCount(offset) : null,
+  return count => {
+    const page = writer.copy()
+    const limit = count === null ? null : page.rowCount(count)
+    const offset = plan.offset > 0 ? page.rowCount(plan.offset) : null
+    return page.finish(parts + dialect.page({ body, order, limit, offset }) + dialect.ending)
   }
-  return writer.finish(parts + dialect.page(page) + dialect.ending)
 }
-
-/** The plan with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
-export const writeOneMore = (plan: Plan, dialect: Dialect): Statement =>
-  writePlan(plan.limit === null ? plan : { ...plan, limit: plan.limit + 1 }, dialect)
 
 /** SQL that is a statement by itself. */
 export function writeStatement(sql: Expression, dialect: Dialect): Statement {
