@@ -18,6 +18,8 @@ export interface CallerAccess {
   isShown(source: Source, member: Member): boolean
   /** How the member is shown where it isn't as it is; null: as it is. */
   maskingOf(source: Source, member: Member): Masking | null
+  /** Whether it has policies at all; without, everybody sees everything of it. */
+  isRestricted(source: Source): boolean
   /** Rows of the source that the caller may see when he asks for these of its members; null: all. */
   rowsOf(source: Source, members: readonly Member[]): RowRule | null
   readonly context: QueryContext
@@ -65,6 +67,7 @@ export function callerAccess(index: ModelIndex, context: QueryContext): CallerAc
   }
   return {
     context,
+    isRestricted: source => granted(source) !== null,
     isDenied: source => granted(source)?.length === 0,
     isShown(source, member) {
       const isGranted = granted(source)?.some(({ policy }) => grants(policy, member)) ?? true

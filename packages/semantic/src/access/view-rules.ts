@@ -29,10 +29,12 @@ export function viewRules(index: SecuredIndex, members: readonly Member[], filte
   const owners = [...asked.keys(), ...[...cubes].flatMap(cube => sources.get(cube) ?? [])]
   if (owners.some(source => access.isDenied(source))) return [noRows]
   return [...asked].flatMap(([view, ofView]) => [
-    ...[access.rowsOf(view, ofView) ?? []].flat(),
+    ...ruled(access.rowsOf(view, ofView)),
     ...(view.definition.kind === 'view' ? hiddenDefaults(index, view, view.definition.view, filtering) : []),
   ])
 }
+
+const ruled = (rule: RowRule | null): readonly RowRule[] => (rule ? [rule] : [])
 
 function hiddenDefaults(
   index: SecuredIndex,

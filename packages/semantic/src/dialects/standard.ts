@@ -49,7 +49,7 @@ export const standard: Dialect = {
 
 /** Quotes identifiers by doubling the closing quote inside. */
 export function quoteWith(open: string, close: string = open): Dialect['quoteIdentifier'] {
-  return name => `${open}${name.replaceAll(close, close + close)}${close}`
+  return name => open + (name.includes(close) ? name.replaceAll(close, close + close) : name) + close
 }
 
 interface NumberTypes {

@@ -12,8 +12,12 @@ export function createAliases(): Aliases {
     take(wanted) {
       const short = shorten(wanted)
       let alias = short
-      for (let count = 2; taken.has(alias.toLowerCase()); count++) alias = `${short.slice(0, lengthLimit - 8)}_${count}`
-      taken.add(alias.toLowerCase())
+      let lower = alias.toLowerCase()
+      for (let count = 2; taken.has(lower); count++) {
+        alias = `${short.slice(0, lengthLimit - 8)}_${count}`
+        lower = alias.toLowerCase()
+      }
+      taken.add(lower)
       return alias
     },
   }

@@ -132,9 +132,11 @@ export function filterValues(
 }
 
 function localTime(text: string): number {
-  const parsed = parseIso(text, 'UTC')
-  if (!parsed) throw new Error(`A normalized query has '${text}' for a local time`)
-  return parsed.local
+  // What a normalized query holds is mostly written in full, which the engine reads many times faster.
+  const full = text.length === 23 ? Date.parse(`${text}Z`) : Number.NaN
+  const local = Number.isNaN(full) ? parseIso(text, 'UTC')?.local : full
+  if (local === undefined) throw new Error(`A normalized query has '${text}' for a local time`)
+  return local
 }
 
 type Comparison = Extract<Condition, { kind: 'compare' }>['operator']

@@ -123,12 +123,14 @@ function expandParts(
   measure: MeasureReference,
   values: readonly Expression[],
 ): (string | Expression)[] {
-  return parts.flatMap((part, position): (string | Expression)[] => {
-    if (typeof part === 'string') return [part]
-    if (part.kind === 'source') return wholeSource(expander, part.cube, parts[position - 1])
-    if (isContext(part)) return [expandContext(expander, part, values)]
-    return [expandReference(expander, part, measure)]
-  })
+  const expanded: (string | Expression)[] = []
+  for (const [position, part] of parts.entries()) {
+    if (typeof part === 'string') expanded.push(part)
+    else if (part.kind === 'source') expanded.push(...wholeSource(expander, part.cube, parts[position - 1]))
+    else if (isContext(part)) expanded.push(expandContext(expander, part, values))
+    else expanded.push(expandReference(expander, part, measure))
+  }
+  return expanded
 }
 
 const isContext = (reference: SqlReference): reference is ContextReference =>

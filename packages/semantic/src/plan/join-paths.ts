@@ -3,6 +3,7 @@ import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import { memberReferences } from '../resolve/sql-references.ts'
 import type { BoundSql, DimensionStage } from '../shapes/model.ts'
+import { isOfOwnTable } from './own-table.ts'
 import { isSubQuery, stageOfDimension, withoutMeasures } from './sub-query-members.ts'
 
 /** Cubes to be joined in this order; one cube alone may be joined in any way. */
@@ -10,6 +11,7 @@ export type JoinPath = readonly string[]
 
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
 export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
+  if (path.at(-1) === cube && isOfOwnTable(cube, index.member(cube, member))) return [path]
   const paths = known(index.graph)
   const key = `${cube}.${member} ${path.join('.')}`
   const found = paths.get(key)

@@ -44,10 +44,11 @@ export interface MemberRange {
 export const closed = (dateRange: MemberRange['dateRange']): readonly string[] => dateRange.flatMap(end => end ?? [])
 
 export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
-  const holdsForGroups = (filter: QueryFilter) =>
+  const [groupFilters, rowFilters] = partition(query.filters, filter =>
     leafFilters(filter).some(
       ({ member, operator }) => operator !== 'measureFilter' && isMeasure(anyMember(index, member)),
-    )
+    ),
+  )
   const members = {
     measures: query.measures.map(id => findMember(index, id, isMeasure, 'measures')),
     dimensions: query.dimensions.map(id => findMember(index, id, isDimension, 'dimensions')),
@@ -59,8 +60,8 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
       granularity === undefined && !dateRange ? [findMember(index, dimension, isDimension, 'dimensions')] : [],
     ),
     segments: query.segments.map(id => findMember(index, id, isSegment, 'segments')),
-    rowFilters: query.filters.filter(filter => !holdsForGroups(filter)),
-    groupFilters: query.filters.filter(holdsForGroups),
+    rowFilters,
+    groupFilters,
   }
   const filtering = {
     filters: query.filters.flatMap(leafFilters),
@@ -69,18 +70,26 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
   return { ...members, rules: viewRules(index, askedMembers(index, members), filtering) }
 }
 
+type Named = Omit<QueryMembers, 'rules'>
+
+const known = new WeakMap<Named, readonly Member[]>()
+
 /** Every member that the query names. */
-export function askedMembers(index: SecuredIndex, members: Omit<QueryMembers, 'rules'>): Member[] {
-  const filtered = [...members.rowFilters, ...members.groupFilters].flatMap(leafFilters)
-  return [
-    ...members.measures,
-    ...members.dimensions,
-    ...members.segments,
-    ...[...members.times, ...members.ranges].map(({ member }) => member),
-    ...members.mentioned,
-    ...filtered.map(({ member }) => anyMember(index, member)),
-  ]
+export function askedMembers(index: SecuredIndex, members: Named): readonly Member[] {
+  const found = known.get(members)
+  if (found) return found
+  const asked: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
+  for (const { member } of members.times) asked.push(member)
+  for (const { member } of members.ranges) asked.push(member)
+  asked.push(...members.mentioned)
+  for (const filter of members.rowFilters) asked.push(...filteredMembers(index, filter))
+  for (const filter of members.groupFilters) asked.push(...filteredMembers(index, filter))
+  known.set(members, asked)
+  return asked
 }
+
+const filteredMembers = (index: SecuredIndex, filter: QueryFilter): readonly Member[] =>
+  leafFilters(filter).map(({ member }) => anyMember(index, member))
 
 function timeGrain(index: SecuredIndex, { dimension, granularity: name }: TimeDimension): QueryMembers['times'] {
   if (name === undefined) return []
@@ -91,6 +100,13 @@ function timeGrain(index: SecuredIndex, { dimension, granularity: name }: TimeDi
 }
 
 const anyMember = (index: SecuredIndex, id: string): Member => findMember(index, id, () => true, 'members')
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  const first: T[] = []
+  const second: T[] = []
+  for (const item of items) (isFirst(item) ? first : second).push(item)
+  return [first, second]
+}
 
 export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
   if ('and' in filter) return filter.and.flatMap(leafFilters)
@@ -123,28 +139,20 @@ export function neededPaths(
   query: Pick<NormalizedQuery, 'joinHints'>,
   members: QueryMembers,
 ): JoinPath[] {
-  const filtered = [...members.rowFilters, ...members.groupFilters]
-    .flatMap(leafFilters)
-    .map(({ member }) => anyMember(index, member))
-  const ordered: readonly Member[] = [
-    ...members.measures,
-    ...members.dimensions,
-    ...members.segments,
-    ...filtered,
-    ...members.times.map(({ member }) => member),
-    ...members.ranges.map(({ member }) => member),
-    ...members.mentioned,
-  ]
-  const paths = ordered.flatMap(({ cube, definition, joinPath }) =>
-    joinPathsOf(index, cube.name, definition.name, joinPath),
-  )
-  const ruled = ruleLeaves(members.rules, ordered)
-  return [
-    ...(query.joinHints ?? []),
-    ...paths,
-    ...ordered.flatMap(member => maskPaths(index, member)),
-    ...ruled.flatMap(({ cube, member, joinPath }) => joinPathsOf(index, cube, member, joinPath)),
-  ]
+  const ordered: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
+  for (const filter of [...members.rowFilters, ...members.groupFilters]) ordered.push(...filteredMembers(index, filter))
+  for (const { member } of members.times) ordered.push(member)
+  for (const { member } of members.ranges) ordered.push(member)
+  ordered.push(...members.mentioned)
+  const paths = [...(query.joinHints ?? [])]
+  for (const { cube, definition, joinPath } of ordered) {
+    paths.push(...joinPathsOf(index, cube.name, definition.name, joinPath))
+  }
+  for (const member of ordered) paths.push(...maskPaths(index, member))
+  for (const { cube, member, joinPath } of ruleLeaves(members.rules, ordered)) {
+    paths.push(...joinPathsOf(index, cube, member, joinPath))
+  }
+  return paths
 }
 
 const maskingOf = ({ definition }: Member) => (definition.kind === 'segment' ? undefined : definition.masking)
@@ -154,15 +162,21 @@ export const ruleLeaves = (rules: readonly RowRule[], asked: readonly Member[]):
   [...rules, ...asked.flatMap(maskRules)].flatMap(ruleMembers)
 
 /** On which rows a masked member is shown as it is. */
-const maskRules = (member: Member): RowRule[] => [maskingOf(member)?.except ?? []].flat()
+function maskRules(member: Member): readonly RowRule[] {
+  const rule = maskingOf(member)?.except
+  return rule ? [rule] : none
+}
 
-function maskMember({ cube, definition }: Member): { cube: string; name: string }[] {
+/** Most queries touch no policy, and a list for each member to say so would be most of their work. */
+const none: readonly never[] = []
+
+function maskMember({ cube, definition }: Member): readonly { cube: string; name: string }[] {
   const isAggregated = definition.kind === 'measure' && definition.masking?.mask?.kind === 'sql'
-  return isAggregated ? [{ cube: cube.name, name: maskName(definition.name) }] : []
+  return isAggregated ? [{ cube: cube.name, name: maskName(definition.name) }] : none
 }
 
 /** The join paths of the SQL that is shown in place of a member. */
-function maskPaths(index: SecuredIndex, member: Member): JoinPath[] {
+function maskPaths(index: SecuredIndex, member: Member): readonly JoinPath[] {
   const mask = maskingOf(member)?.mask
-  return mask?.kind === 'sql' ? joinPathsIn(index, mask.sql, member.joinPath) : []
+  return mask?.kind === 'sql' ? joinPathsIn(index, mask.sql, member.joinPath) : none
 }

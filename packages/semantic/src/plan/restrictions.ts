@@ -43,8 +43,13 @@ export function createRestrictions(
     if (found !== undefined) return found
     const source = index.sources.get(cube)
     if (!source) throw new Error(`The model has no cube '${cube}'`)
-    const asked = members.filter(({ id }) => id.startsWith(`${cube}.`))
-    const rule = index.access.rowsOf(source, asked)
+    const { access } = index
+    const rule = access.isRestricted(source)
+      ? access.rowsOf(
+          source,
+          members.filter(({ id }) => id.startsWith(`${cube}.`)),
+        )
+      : null
     rules.set(cube, rule)
     return rule
   }

@@ -2,6 +2,7 @@ import { oncePerObject } from '../once-per-object.ts'
 import { memberSql } from '../resolve/check-references.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { BoundSql, Dimension, DimensionExpression, DimensionStage, Measure, Segment } from '../shapes/model.ts'
+import { isOfOwnTable } from './own-table.ts'
 
 /** A sub-query dimension. */
 export interface SubQueryId {
@@ -21,12 +22,15 @@ export const stageOfDimension = (member: Dimension | Measure | Segment): Dimensi
 /** By the graph, which all indexes of a model share. */
 const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, readonly SubQueryId[]>())
 
+const none: readonly SubQueryId[] = []
+
 /** The sub-query dimensions that a member's SQL stands on, itself included; not those inside of them. */
 export function subQueriesOf(index: ModelIndex, cube: string, name: string): readonly SubQueryId[] {
+  const member = index.member(cube, name)
+  if (isOfOwnTable(cube, member)) return none
   const id = `${cube}.${name}`
   const found = known(index.graph).get(id)
   if (found) return found
-  const member = index.member(cube, name)
   const stage = stageOfDimension(member)
   const sqls = isSubQuery(member) ? [withoutMeasures(index, member.expression.sql)] : memberSql(member)
   // A multi-stage dimension is joined by what it is grouped by.

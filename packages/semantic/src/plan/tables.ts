@@ -68,10 +68,12 @@ export function joinTables(
     ...tree.edges.flatMap(({ join }) => subQueriesIn(index, join.condition)),
   ]
   const subQueries = (owner: string): From['joins'] =>
-    distinct(needed.filter(({ cube }) => cube === owner)).map(({ cube, name }) => {
-      const { relation: table, on } = expander.subQuery(cube, name)
-      return { relation: table, on: { kind: 'sql', expression: on } }
-    })
+    needed.length === 0
+      ? []
+      : distinct(needed.filter(({ cube }) => cube === owner)).map(({ cube, name }) => {
+          const { relation: table, on } = expander.subQuery(cube, name)
+          return { relation: table, on: { kind: 'sql', expression: on } }
+        })
   return {
     root: relation(expander, tree.root),
     joins: [
@@ -104,9 +106,10 @@ function relation(expander: Expander, name: string): Relation {
 
 /** The one data source of these cubes. */
 export function dataSourceOf(index: ModelIndex, cubes: readonly string[]): string {
-  const sources = [...new Set(cubes.map(cube => index.cube(cube).dataSource))]
-  if (sources.length > 1) throw queryError('data_sources', { sources })
-  return sources[0] ?? 'default'
+  const [first] = cubes
+  const source = first === undefined ? 'default' : index.cube(first).dataSource
+  if (cubes.every(cube => index.cube(cube).dataSource === source)) return source
+  throw queryError('data_sources', { sources: [...new Set(cubes.map(cube => index.cube(cube).dataSource))] })
 }
 
 /** The cubes and those whose tables their own queries read. */

@@ -1,12 +1,14 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { findMember } from '../query/find-member.ts'
 import type { NormalizedQuery, QueryFilter } from '../shapes/query.ts'
-import type { Visibility } from './masked-measures.ts'
-import type { QueryMembers } from './query-members.ts'
+import { nothingVisible, type Visibility } from './masked-measures.ts'
+import { filteredMeasures, type QueryMembers } from './query-members.ts'
 import type { RuleLeaf } from './rule-members.ts'
 
 /** What of a query tells of masked measures whether the caller may see all rows that they stand for. */
 export function visibilityOf(index: SecuredIndex, { filters }: NormalizedQuery, members: QueryMembers): Visibility {
+  const measures = [...members.measures, ...filteredMeasures(index, members.groupFilters)]
+  if (!measures.some(({ definition }) => definition.masking)) return nothingVisible
   const grouped = members.dimensions.flatMap(({ cube, definition }, position) =>
     definition.masking ? [] : [[`${cube.name}.${definition.name}`, position] as const],
   )

@@ -19,21 +19,18 @@ interface QueryMembers {
  * not shown as they are hold too, but are added where the query is planned (`viewRules`).
  */
 export function defaultFilters(index: SecuredIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
-  const filtered = new Set([
-    ...query.filters.flatMap(filterMembers),
-    ...query.timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [dimension] : [])),
-  ])
-  const touched = [
-    ...query.measures,
-    ...query.dimensions,
-    ...query.segments,
-    ...query.timeDimensions.map(({ dimension }) => dimension),
-    ...filtered,
-  ]
-  const names = new Set(touched.map(id => id.split('.')[0] ?? ''))
+  const filtered = new Set(query.filters.flatMap(filterMembers))
+  for (const { dimension, dateRange } of query.timeDimensions) if (dateRange) filtered.add(dimension)
+  const names = new Set<string>()
+  const touch = (id: string) => names.add(id.slice(0, id.indexOf('.')))
+  query.measures.forEach(touch)
+  query.dimensions.forEach(touch)
+  query.segments.forEach(touch)
+  for (const { dimension } of query.timeDimensions) touch(dimension)
+  filtered.forEach(touch)
   return [...names].flatMap(name => {
     const source = index.sources.get(name)
-    if (source?.definition.kind !== 'view') return []
+    if (source?.definition.kind !== 'view' || source.definition.view.defaultFilters.length === 0) return []
     return source.definition.view.defaultFilters
       .filter(({ member }) => isPlain(index, source, source.members.get(member)))
       .filter(({ unless }) => !unless.some(member => filtered.has(`${name}.${member}`)))

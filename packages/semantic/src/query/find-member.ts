@@ -22,7 +22,12 @@ export function findMember(
 ): Member {
   const member = index.asked.get(id) ?? lookUp(index, id)
   if (accepts(member)) return member
-  throw queryError('member_kind', { member: member.id.split('.')[1] ?? '', path: id, kind: member.definition.kind, list })
+  throw queryError('member_kind', {
+    member: member.id.split('.')[1] ?? '',
+    path: id,
+    kind: member.definition.kind,
+    list,
+  })
 }
 
 function lookUp(index: SecuredIndex, id: string): Member {

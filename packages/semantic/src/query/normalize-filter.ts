@@ -18,7 +18,7 @@ import type { FilterInput } from './query-input.ts'
 export function normalizeFilter(index: SecuredIndex, filter: FilterInput, clock: Clock): QueryFilter {
   if (filter.kind === 'member') return normalizeMemberFilter(index, filter, clock)
   const kinds = new Set(levelsOf(index, filter))
-  if (kinds.size > 1) throw queryError('mixed_group', { filter: filter.written })
+  if (kinds.size > 1) throw queryError('mixed_group', { filter: filter.written() })
   const filters = filter.filters.map(item => normalizeFilter(index, item, clock))
   return filter.kind === 'and' ? { and: filters } : { or: filters }
 }
@@ -41,19 +41,21 @@ const isFilterable = (member: Member): member is DimensionMember | MeasureMember
 type MemberInput = Extract<FilterInput, { kind: 'member' }>
 
 function normalizeMemberFilter(index: SecuredIndex, input: MemberInput, clock: Clock): MemberFilter {
-  const { member: id, operator: written, written: filter } = input
+  const { member: id, operator: written } = input
   const { definition } = findMember(index, id, isFilterable, 'measures and dimensions')
-  if (written === null) throw queryError('operator_required', { filter })
+  if (written === null) throw queryError('operator_required', { filter: input.written() })
   const values = input.values ?? []
   const checked = checkFilter({ operator: written, values, kind: definition.kind, type: definition.type })
   if ('reason' in checked) {
-    if (checked.problem === 'values_missing') throw queryError('values_required', { filter })
-    if (checked.problem === 'values') throw queryError('values_invalid', { filter, reason: checked.reason })
-    throw queryError('operator_unsupported', { operator: written, filter, hint: checked.reason })
+    if (checked.problem === 'values_missing') throw queryError('values_required', { filter: input.written() })
+    if (checked.problem === 'values')
+      throw queryError('values_invalid', { filter: input.written(), reason: checked.reason })
+    throw queryError('operator_unsupported', { operator: written, filter: input.written(), hint: checked.reason })
   }
   const { operator } = checked
   if (takesNoValues(operator)) return { member: id, operator, values: [] }
-  if (isDateOperator(operator) && input.values === null) throw queryError('values_required', { filter })
+  if (isDateOperator(operator) && input.values === null)
+    throw queryError('values_required', { filter: input.written() })
   if (definition.type !== 'time') return { member: id, operator, values }
   return { member: id, operator, values: normalizeDates(operator, values, clock) }
 }

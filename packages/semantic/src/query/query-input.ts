@@ -30,14 +30,15 @@ export interface TimeDimensionInput {
   readonly compareDateRange: readonly DateRangeInput[] | null
 }
 
+/** `written`: as its author would recognize it, for messages. */
 export type FilterInput =
-  | { readonly kind: 'and' | 'or'; readonly filters: readonly FilterInput[]; readonly written: string }
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly FilterInput[]; readonly written: () => string }
   | {
       readonly kind: 'member'
       readonly member: string
       readonly operator: string | null
       readonly values: readonly (string | null)[] | null
-      readonly written: string
+      readonly written: () => string
     }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,7 +52,7 @@ const listLimit = 1_000
 const hintLimit = 100
 /** Each range is a query of its own. */
 const compareLimit = 100
-const knownKeys = [
+const knownKeys: ReadonlySet<string> = new Set([
   'measures',
   'dimensions',
   'segments',
@@ -68,7 +69,9 @@ const knownKeys = [
   'cacheMode',
   'renewQuery',
   'joinHints',
-]
+])
+const timeKeys = new Set(['dimension', 'granularity', 'dateRange', 'compareDateRange'])
+const filterKeys = new Set(['member', 'dimension', 'operator', 'values'])
 
 const format = (reason: string) => queryError('format', { reason })
 
@@ -102,11 +105,11 @@ export function readQueryInput(input: unknown, size = createSizeMeter()): QueryI
 
 function fields(value: unknown, at: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw format(`${at} must be of type object`)
-  return Object.fromEntries(Object.entries(value))
+  return { ...value }
 }
 
-function checkKeys(value: Fields, known: readonly string[], prefix: string): void {
-  const unknown = Object.keys(value).find(key => !known.includes(key))
+function checkKeys(value: Fields, known: ReadonlySet<string>, prefix: string): void {
+  const unknown = Object.keys(value).find(key => !known.has(key))
   if (unknown !== undefined) throw format(`"${prefix}${unknown}" is not allowed`)
 }
 
@@ -164,7 +167,7 @@ function readCacheMode(query: Fields): CacheMode | null {
 function readTimeDimension(value: unknown, at: string): TimeDimensionInput {
   const path = at.slice(1, -1)
   const item = fields(value, at)
-  checkKeys(item, ['dimension', 'granularity', 'dateRange', 'compareDateRange'], `${path}.`)
+  checkKeys(item, timeKeys, `${path}.`)
   if (item.dimension === undefined) throw format(`"${path}.dimension" is required`)
   const granularity = item.granularity === null ? null : text(item, 'granularity', `${path}.`)
   if (granularity !== null && granularity.length > granularityLimit) {
@@ -205,13 +208,13 @@ function readFilter(value: unknown, at: string, depth: number, size: SizeMeter):
   for (const kind of ['and', 'or'] as const) {
     const group = item[kind]
     if (group === undefined) continue
-    checkKeys(item, [kind], `${path}.`)
+    checkKeys(item, new Set([kind]), `${path}.`)
     if (!Array.isArray(group) || group.length === 0)
       throw format(`"${path}.${kind}" must be an array of at least one filter`)
     const filters = group.map((filter, index) => readFilter(filter, `"${path}.${kind}[${index}]"`, depth + 1, size))
-    return { kind, filters, written: describe(item) }
+    return { kind, filters, written: () => describe(item) }
   }
-  checkKeys(item, ['member', 'dimension', 'operator', 'values'], `${path}.`)
+  checkKeys(item, filterKeys, `${path}.`)
   const name = item.member ?? item.dimension
   if (name === undefined) throw format(`${at} must contain at least one of [member, dimension, and, or]`)
   if (item.member !== undefined && item.dimension !== undefined) {
@@ -222,7 +225,7 @@ function readFilter(value: unknown, at: string, depth: number, size: SizeMeter):
     member: member(name, `"${path}.member"`, memberPattern),
     operator: filterOperator(item.operator, path),
     values: item.values === undefined || item.values === null ? null : filterValues(item.values, path, size),
-    written: describe(item),
+    written: () => describe(item),
   }
 }
 

@@ -69,12 +69,11 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
 
 function writeParts(writer: SqlWriter, parts: readonly (string | Expression)[]): string {
   const isWhole = parts.length === 1
-  const text = parts
-    .map(part => {
-      if (typeof part === 'string') return part
-      return isWhole ? writeExpression(writer, part) : writeOperand(writer, part)
-    })
-    .join('')
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') text += part
+    else text += isWhole ? writeExpression(writer, part) : writeOperand(writer, part)
+  }
   // A comment at the end would hide what follows.
   return text.includes('--') ? `${text}\n` : text
 }

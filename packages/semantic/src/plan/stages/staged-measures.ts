@@ -6,14 +6,17 @@ import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Measure } from '../../shapes/model.ts'
 import { extendPath } from '../join-paths.ts'
 import { isCalculation } from '../measures.ts'
+import { isOfOwnTable } from '../own-table.ts'
 import { filteredMeasures, type QueryMembers } from '../query-members.ts'
 
-const known = oncePerObject((_: ModelIndex) => new Map<string, boolean>())
+/** By the graph, which all indexes of a model share. */
+const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, boolean>())
 
 /** Whether a measure, or one that it refers to, needs more than one stage: it has a window or is multi-stage. */
 export function isStaged(index: ModelIndex, cube: string, measure: Measure): boolean {
+  if (isOfOwnTable(cube, measure)) return false
   const id = `${cube}.${measure.name}`
-  const found = known(index).get(id)
+  const found = known(index.graph).get(id)
   if (found !== undefined) return found
   const result =
     measure.window !== null ||
@@ -25,7 +28,7 @@ export function isStaged(index: ModelIndex, cube: string, measure: Measure): boo
         return member.kind === 'measure' && isStaged(index, part.cube, member)
       }),
     )
-  known(index).set(id, result)
+  known(index.graph).set(id, result)
   return result
 }
 
