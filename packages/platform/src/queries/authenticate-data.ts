@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Effects } from '../effects.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime } from './deployment-runtime.ts'
@@ -14,7 +15,7 @@ export interface DataToken {
   readonly header: string | undefined
   readonly branchName: string | null
   /** Id of the environment that the address names; an environment's tokens are valid there alone. */
-  readonly environmentId: () => Promise<number>
+  readonly environmentId: () => Soon<number>
 }
 
 /** Takes the token out of its header. @throws {DataError} 403 with the field's text when there is none. */
@@ -52,34 +53,49 @@ export function createAuthenticateData({ effects, report }: AuthenticateNeeds) {
   const known = new WeakMap<DeploymentRuntime, LRUCache<string, Checked>>()
   const keySets = createKeySets({ effects, report })
 
-  async function check(token: string, branchName: string | null, runtime: DeploymentRuntime): Promise<Checked> {
-    const checked = known.get(runtime) ?? new LRUCache<string, Checked>(tokenMemory)
-    known.set(runtime, checked)
+  function check(token: string, branchName: string | null, runtime: DeploymentRuntime): Soon<Checked> {
+    let checked = known.get(runtime)
+    if (checked === undefined) {
+      checked = new LRUCache<string, Checked>(tokenMemory)
+      known.set(runtime, checked)
+    }
     const key = branchName === null ? token : `${token} ${branchName}`
     const now = effects.now()
     const remembered = checked.get(key)
     if (remembered && remembered.expires > now.getTime()) return remembered
+    const remember = checked
+    return verify(token, branchName, runtime, now).then(result => {
+      remember.set(key, result)
+      return result
+    })
+  }
+
+  async function verify(
+    token: string,
+    branchName: string | null,
+    runtime: DeploymentRuntime,
+    now: Date,
+  ): Promise<Checked> {
     const { accountId, deploymentId, tokens: settings } = runtime
     const { payload, isOfPlatform } = await verifyToken(token, { settings, keySets, deploymentId, now })
     const { securityContext, platform } = readContents(payload, settings, isOfPlatform)
     const { groups, userAttributes, environmentId } = platform
     const scopes = scopesOf(payload.scope, settings.scopes)
-    const result = {
+    return {
       caller: { accountId, deploymentId, branchName, securityContext, groups, userAttributes, scopes },
       expires: payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000,
       environmentId,
     }
-    checked.set(key, result)
-    return result
   }
 
-  return async (runtime: DeploymentRuntime, token: DataToken): Promise<DataCaller> => {
-    const { caller, environmentId } = await check(readToken(token.header), token.branchName, runtime)
-    if (environmentId !== undefined && environmentId !== (await token.environmentId())) {
-      throw tokenErrors.otherEnvironment()
-    }
-    return caller
-  }
+  return (runtime: DeploymentRuntime, token: DataToken): Soon<DataCaller> =>
+    whenThere(check(readToken(token.header), token.branchName, runtime), ({ caller, environmentId }) => {
+      if (environmentId === undefined) return caller
+      return whenThere(token.environmentId(), named => {
+        if (named !== environmentId) throw tokenErrors.otherEnvironment()
+        return caller
+      })
+    })
 }
 export type AuthenticateData = ReturnType<typeof createAuthenticateData>
 

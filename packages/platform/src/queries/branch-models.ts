@@ -1,4 +1,5 @@
 import type { Model, ModelProblem } from '@hedron/semantic'
+import type { Soon } from '../soon.ts'
 import { DataError } from './data-error.ts'
 
 /** The compiled model of one tree. */
@@ -20,12 +21,12 @@ export interface BranchModel {
   readonly building: boolean
 }
 
-/** Finds what a branch answers from; `branchName` null: production. Undefined where there is no such branch. */
+/** Finds what a branch answers from; `branchName` null: production. Undefined where there is no such branch. At once where it is remembered. */
 export type FindBranchModel = (
   accountId: number,
   deploymentId: number,
   branchName: string | null,
-) => Promise<BranchModel | undefined>
+) => Soon<BranchModel | undefined>
 
 /** The model to ask, or the answer that says why there is none. @throws {DataError} */
 export function requireModel(branch: BranchModel): Model {

@@ -4,6 +4,7 @@ import type { Effects } from '../effects.ts'
 import { createRequestLog, type RequestLog } from '../logs/request-log.ts'
 import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
 import { createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
@@ -36,12 +37,16 @@ interface DataApiNeeds {
 /** The data API of every deployment: who asks, and what they can ask. */
 export interface DataApi {
   readonly operations: DataOperations
-  /** @throws {DataError} 403 for a token that is not of this deployment and branch, 404 where there is no such deployment. */
+  /**
+   * At once where the token was checked lately.
+   *
+   * @throws {DataError} 403 for a token that is not of this deployment and branch, 404 where there is no such deployment.
+   */
   authenticate(request: {
     readonly deploymentId: number
     readonly branchName: string | null
     readonly header: string | undefined
-  }): Promise<DataCaller>
+  }): Soon<DataCaller>
   /** Counts a request of somebody who showed a valid token. @throws {DataError} 429 when there were too many. */
   readonly admit: Admit
   /** What was answered, for the logs of deployments. */
@@ -59,16 +64,16 @@ export function createDataApi(need: DataApiNeeds): DataApi {
   return {
     operations: createDataOperations(need),
     requestLog: createRequestLog(need.effects),
-    async authenticate({ deploymentId, branchName, header }) {
-      const runtime = await runtimes.find(deploymentId)
-      if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
-      const environmentId = async () => {
-        const branch = await need.findBranchModel(runtime.accountId, deploymentId, branchName)
-        if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
-        return branch.branchId
-      }
-      return authenticate(runtime, { header, branchName, environmentId })
-    },
+    authenticate: ({ deploymentId, branchName, header }) =>
+      whenThere(runtimes.find(deploymentId), runtime => {
+        if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+        const environmentId = () =>
+          whenThere(need.findBranchModel(runtime.accountId, deploymentId, branchName), branch => {
+            if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
+            return branch.branchId
+          })
+        return authenticate(runtime, { header, branchName, environmentId })
+      }),
     admit: createRateLimit(need.dataRateLimit, need.effects),
     async exists(deploymentId) {
       return (await runtimes.find(deploymentId)) !== undefined

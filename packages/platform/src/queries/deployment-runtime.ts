@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { readVariable } from '../deployments/variable-values.ts'
 import type { ReadVariables } from '../deployments/variables.ts'
 import { once } from '../once.ts'
+import type { Soon } from '../soon.ts'
 import { readTokenSettings, type TokenSettings } from './tokens/token-settings.ts'
 
 /**
@@ -54,9 +55,15 @@ interface RuntimesNeed {
 
 /** How long a node may go on with variables that another node has changed, in milliseconds. */
 const freshness = 2000
+/** How exactly that is kept; to the millisecond would take a timer for each. */
+const resolution = 100
 
 export function createDeploymentRuntimes({ store, readVariables, dataDirectory }: RuntimesNeed) {
-  const cache = new LRUCache<number, Promise<DeploymentRuntime | undefined>>({ max: 1000, ttl: freshness })
+  const cache = new LRUCache<number, { runtime: Soon<DeploymentRuntime | undefined> }>({
+    max: 1000,
+    ttl: freshness,
+    ttlResolution: resolution,
+  })
 
   async function read(deploymentId: number): Promise<DeploymentRuntime | undefined> {
     const accountId = await deployments.findDeploymentAccount(store.kysely, deploymentId)
@@ -101,13 +108,19 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
   }
 
   return {
-    /** Undefined where there is no such deployment. */
-    find(deploymentId: number): Promise<DeploymentRuntime | undefined> {
+    /** Undefined where there is no such deployment; at once where it was read lately. */
+    find(deploymentId: number): Soon<DeploymentRuntime | undefined> {
       const known = cache.get(deploymentId)
-      if (known) return known
+      if (known) return known.runtime
       const reading = read(deploymentId)
-      cache.set(deploymentId, reading)
-      reading.catch(() => cache.delete(deploymentId))
+      const entry: { runtime: Soon<DeploymentRuntime | undefined> } = { runtime: reading }
+      cache.set(deploymentId, entry)
+      reading.then(
+        runtime => {
+          entry.runtime = runtime
+        },
+        () => cache.delete(deploymentId),
+      )
       return reading
     },
     forget: (deploymentId: number) => cache.delete(deploymentId),

@@ -16,7 +16,7 @@ export const QueryParameters = z.looseObject(
 export type QueryParameters = z.infer<typeof QueryParameters>
 
 /** The query as JSON is given beside it: as it came where it came as text, which can nest deeper than can be written again. */
-type ReadQuery = QueryParameters & { readonly query: object; readonly queryText: string }
+export type ReadQuery = QueryParameters & { readonly query: object; readonly queryText: string }
 
 const known = new WeakMap<object, ReadQuery>()
 

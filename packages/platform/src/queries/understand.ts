@@ -14,6 +14,7 @@ import {
 import type { Effects } from '../effects.ts'
 import { once } from '../once.ts'
 import type { PlannedRollup } from '../rollups/plan-rollup.ts'
+import { type Soon, whenThere } from '../soon.ts'
 import { type BranchModel, type FindBranchModel, requireModel } from './branch-models.ts'
 import { compileForAnswer } from './compile-for-answer.ts'
 import type { DataCaller } from './data-caller.ts'
@@ -23,7 +24,7 @@ import { dialectOf } from './dialect-of.ts'
 import { isOpenModel } from './open-model.ts'
 import { createLastPlan, createPlanMemory } from './plan-memory.ts'
 import { beginPlanning } from './planning-deadline.ts'
-import { readQueryParameters } from './read-query.ts'
+import { type ReadQuery, readQueryParameters } from './read-query.ts'
 import { toDataError } from './to-data-error.ts'
 import { waitForBuild } from './wait-for-build.ts'
 
@@ -63,9 +64,10 @@ interface UnderstandNeeds {
 
 /** Finds what a caller asks of, and reads what he asks; every function can throw `DataError`. */
 export interface Understand {
-  understand(caller: DataCaller, raw: unknown): Promise<Understood>
-  findBranch(caller: DataCaller): Promise<BranchModel>
-  findRuntime(caller: DataCaller): Promise<DeploymentRuntime>
+  /** At once where deployment and branch are remembered. */
+  understand(caller: DataCaller, raw: unknown): Soon<Understood>
+  findBranch(caller: DataCaller): Soon<BranchModel>
+  findRuntime(caller: DataCaller): Soon<DeploymentRuntime>
 }
 
 /** Reads requests of callers and plans their queries; what was planned before is remembered. */
@@ -76,25 +78,37 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
 
   return { understand, findBranch, findRuntime }
 
-  async function findBranch(caller: DataCaller): Promise<BranchModel> {
+  function findBranch(caller: DataCaller): Soon<BranchModel> {
     const { accountId, deploymentId, branchName } = caller
-    return waitForBuild(async () => {
-      const branch = await findBranchModel(accountId, deploymentId, branchName)
-      if (!branch) throw new DataError(404, `There is no ${whatIsMissing(deploymentId, branchName)}`)
-      return branch
-    }, continueWaitMs)
+    const look = () =>
+      whenThere(findBranchModel(accountId, deploymentId, branchName), branch => {
+        if (!branch) throw new DataError(404, `There is no ${whatIsMissing(deploymentId, branchName)}`)
+        return branch
+      })
+    return waitForBuild(look, continueWaitMs)
   }
 
-  async function findRuntime({ deploymentId }: DataCaller): Promise<DeploymentRuntime> {
-    const runtime = await runtimes.find(deploymentId)
-    if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
-    return runtime
+  function findRuntime({ deploymentId }: DataCaller): Soon<DeploymentRuntime> {
+    return whenThere(runtimes.find(deploymentId), runtime => {
+      if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+      return runtime
+    })
   }
 
-  async function understand(caller: DataCaller, raw: unknown): Promise<Understood> {
+  function understand(caller: DataCaller, raw: unknown): Soon<Understood> {
     const parameters = readQueryParameters(raw)
-    const runtime = await findRuntime(caller)
-    const model = requireModel(await findBranch(caller))
+    return whenThere(findRuntime(caller), runtime =>
+      whenThere(findBranch(caller), branch => understandOf(caller, parameters, runtime, branch)),
+    )
+  }
+
+  function understandOf(
+    caller: DataCaller,
+    parameters: ReadQuery,
+    runtime: DeploymentRuntime,
+    branch: BranchModel,
+  ): Understood {
+    const model = requireModel(branch)
     try {
       // Ranges that end now are cut to the second, so that within one they are the same query.
       const second = Math.floor(effects.now().getTime() / 1000)
@@ -115,7 +129,7 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
 
   function planAll(
     model: Model,
-    { query: input, queryText }: ReturnType<typeof readQueryParameters>,
+    { query: input, queryText }: ReadQuery,
     caller: DataCaller,
     runtime: DeploymentRuntime,
     second: number,

@@ -24,7 +24,7 @@ export interface SqlAccess {
 export function createSqlAccess(
   need: Omit<SignInNeeds, 'authenticateToken'> & { readonly data: DataApi; readonly catalogs: CatalogAnswers },
 ): SqlAccess {
-  const authenticateToken: SignInNeeds['authenticateToken'] = request => need.data.authenticate(request)
+  const authenticateToken: SignInNeeds['authenticateToken'] = async request => need.data.authenticate(request)
   return {
     signIn: createSignIn({ ...need, authenticateToken }),
     catalog: caller => need.data.operations.catalog(caller),

@@ -1,9 +1,11 @@
 import type { DataApi } from '@hedron/platform'
 import type { FastifyRequest } from 'fastify'
 
+export type DataCaller = Awaited<ReturnType<DataApi['authenticate']>>
+
 /** One request for one action of the data API: who asks, what came with it. */
 export interface ActionRequest {
-  readonly caller: Awaited<ReturnType<DataApi['authenticate']>>
+  readonly caller: DataCaller
   /** The body of a POST, else the query string. */
   readonly parameters: unknown
   readonly query: unknown
@@ -12,14 +14,25 @@ export interface ActionRequest {
   readonly context: { readonly requestId: string; readonly signal: AbortSignal }
 }
 
+/** An answer as JSON text, or as lines of it; with a status where it can be another one than 200 without being an error of the data API. */
+export type Answer =
+  | string
+  | { readonly status: number; readonly text: string }
+  | { readonly lines: AsyncIterable<string> }
+
 /** What `/cubejs-api/v1/<name>` does. */
 export interface Action {
   readonly methods: readonly ('GET' | 'POST' | 'DELETE')[]
-  /** The answer as JSON text, or as lines of it; with a status where it can be another one than 200 without being an error of the data API. */
-  answer(
-    operations: DataApi['operations'],
-    request: ActionRequest,
-  ): Promise<string | { readonly status: number; readonly text: string } | { readonly lines: AsyncIterable<string> }>
+  /** Given at once where nothing has to be waited for, as answers from the cache are. */
+  answer(operations: DataApi['operations'], request: ActionRequest): Answer | Promise<Answer>
+}
+
+const load: Action = {
+  methods: ['GET', 'POST'],
+  answer(operations, { caller, parameters, context }) {
+    const answer = operations.load(caller, parameters, context)
+    return answer instanceof Promise ? answer.then(({ text }) => text) : answer.text
+  },
 }
 
 const json = async (answer: Promise<unknown>) => JSON.stringify(await answer)
@@ -27,23 +40,9 @@ const getOrPost = ['GET', 'POST'] as const
 
 /** Every action of the data API by its address (contract/behaviour/query.md section 1). */
 export const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
-  [
-    'load',
-    {
-      methods: getOrPost,
-      answer: async (operations, { caller, parameters, context }) =>
-        (await operations.load(caller, parameters, context)).text,
-    },
-  ],
-  [
-    // Over HTTP a subscription is one load; over a web socket it goes on.
-    'subscribe',
-    {
-      methods: getOrPost,
-      answer: async (operations, { caller, parameters, context }) =>
-        (await operations.load(caller, parameters, context)).text,
-    },
-  ],
+  ['load', load],
+  // Over HTTP a subscription is one load; over a web socket it goes on.
+  ['subscribe', load],
   [
     'running-query/*',
     { methods: ['DELETE'], answer: (operations, { caller, rest }) => json(operations.cancel(caller, rest)) },

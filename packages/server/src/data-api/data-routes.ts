@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { DataApi } from '@hedron/platform'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../http/json-body.ts'
 import { rememberBodies } from '../http/remember-bodies.ts'
 import { RequestContext } from '../http/request-signal.ts'
 import type { RequestMeter } from '../metrics/request-meter.ts'
-import { actionOf, isProbe, nameOf, spanOf } from './actions.ts'
+import { type Answer, actionOf, type DataCaller, isProbe, nameOf, spanOf } from './actions.ts'
 import { type Address, readAddress } from './address.ts'
 import { largestBody, sendDataError } from './send-data-error.ts'
 
@@ -20,9 +20,9 @@ export async function addDataRoutes(parent: FastifyInstance, api: DataApi, meter
 function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMeter): void {
   const parseBody = rememberBodies(parseJsonBody)
   server.removeContentTypeParser('application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
-    parseBody(body),
-  )
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body: string, done) => {
+    done(null, parseBody(body))
+  })
   server.decorateRequest('dataCaller', null)
   server.decorateRequest('dataAddress', null)
   server.route({
@@ -30,14 +30,22 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
     url: '/data/:deploymentId/*',
     bodyLimit: largestBody,
     errorHandler: (error: unknown, request, reply) => sendDataError(error, request, reply),
-    onRequest: async request => {
+    onRequest: (request, _reply, done) => {
       // Before a body is read: whoever sends no valid token sends no large body either.
       const address = readAddress(request)
       request.dataAddress = address
-      if (isProbe(address.action)) return
-      request.dataCaller = await api.authenticate({ ...address, header: tokenHeader(request) })
-      // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
-      if (request.method !== 'DELETE') api.admit(address.deploymentId)
+      if (isProbe(address.action)) return done()
+      const { deploymentId, branchName } = address
+      const enter = (caller: DataCaller) => {
+        request.dataCaller = caller
+        // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
+        if (request.method !== 'DELETE') api.admit(deploymentId)
+      }
+      const caller = api.authenticate({ deploymentId, branchName, header: tokenHeader(request) })
+      // Who was checked lately goes on at once.
+      if (!(caller instanceof Promise)) enter(caller)
+      else return caller.then(enter)
+      return done()
     },
     onResponse: ({ dataAddress, dataCaller }, { statusCode, elapsedTime }, done) => {
       // Probes come every few seconds, and whoever has no token does not write into logs.
@@ -46,12 +54,9 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       meter.count(dataAddress === null ? 'unknown' : nameOf(dataAddress.action), statusCode, elapsedTime / 1000)
       done()
     },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const { deploymentId, action: name } = request.dataAddress ?? readAddress(request)
-      if (isProbe(name)) {
-        const healthy = name === 'livez' ? await api.exists(deploymentId) : await api.operations.ready(deploymentId)
-        return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
-      }
+      if (isProbe(name)) return answerProbe(name, deploymentId, reply)
       const caller = request.dataCaller
       const found = actionOf(name, request.method)
       if (caller === null || !found) throw new Error('the data API was reached without a caller or an action')
@@ -59,18 +64,27 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       const parameters = request.method === 'POST' ? request.body : query
       const context = new RequestContext(request, reply, spanOf(request))
       const { action, rest } = found
-      const answer = await action.answer(api.operations, { caller, parameters, query, rest, context })
-      reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-      if (typeof answer !== 'string' && 'lines' in answer)
-        return reply.send(Readable.from(answer.lines, { objectMode: false }))
-      return typeof answer === 'string' ? reply.send(answer) : reply.code(answer.status).send(answer.text)
+      const answer = action.answer(api.operations, { caller, parameters, query, rest, context })
+      return answer instanceof Promise ? answer.then(there => sendAnswer(there, reply)) : sendAnswer(answer, reply)
     },
   })
+
+  async function answerProbe(name: 'livez' | 'readyz', deploymentId: number, reply: FastifyReply) {
+    const healthy = name === 'livez' ? await api.exists(deploymentId) : await api.operations.ready(deploymentId)
+    return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
+  }
+}
+
+function sendAnswer(answer: Answer, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  if (typeof answer === 'string') return reply.send(answer)
+  if ('lines' in answer) return reply.send(Readable.from(answer.lines, { objectMode: false }))
+  return reply.code(answer.status).send(answer.text)
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    dataCaller: Awaited<ReturnType<DataApi['authenticate']>> | null
+    dataCaller: DataCaller | null
     dataAddress: Address | null
   }
 }

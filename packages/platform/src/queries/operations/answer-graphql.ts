@@ -6,6 +6,7 @@ import { createPrepare, type PreparedField } from '../../graphql/prepare.ts'
 import { readRequest } from '../../graphql/read-request.ts'
 import { createSchemas } from '../../graphql/schemas.ts'
 import { writeRows } from '../../graphql/write-rows.ts'
+import type { Soon } from '../../soon.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { requireModel } from '../branch-models.ts'
 import type { DataCaller } from '../data-caller.ts'
@@ -15,7 +16,7 @@ import { contextOf } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
 
 interface GraphqlNeeds extends OperationNeeds {
-  readonly load: (caller: DataCaller, parameters: unknown, context: DataContext) => Promise<RawJson>
+  readonly load: (caller: DataCaller, parameters: unknown, context: DataContext) => Soon<RawJson>
 }
 
 /** A GraphQL answer as JSON, and the status where the document was not run. */

@@ -1,6 +1,7 @@
 import type { QueryResult } from '@hedron/query'
 import { type CompiledQuery, shapeRows } from '@hedron/semantic'
 import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
+import { isThere, type Soon, whenThere } from '../../soon.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { completenessOf, withinLimit } from '../completeness.ts'
 import type { DataCaller } from '../data-caller.ts'
@@ -43,28 +44,40 @@ export function createLoad(need: OperationNeeds) {
   const run = createRun(need)
   const oncePerRows = createOncePerRows<Answer>()
 
-  return async (caller: DataCaller, parameters: unknown, context: DataContext): Promise<RawJson> => {
+  return (caller: DataCaller, parameters: unknown, context: DataContext): Soon<RawJson> => {
     requireScope(caller, 'data')
-    const understood = await understand(caller, parameters)
-    const { planned, isMulti } = understood
+    return whenThere(understand(caller, parameters), understood => answerAll(understood, context))
+  }
+
+  function answerAll(understood: Understood, context: DataContext): Soon<RawJson> {
+    const { caller, planned, isMulti } = understood
     const queryType = planned[0]?.query.queryType
     if (queryType !== 'regularQuery' && !isMulti) {
       throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
     }
     const owner = ownerOf(caller)
     const together = createResultsTogether(need.queryService)
-    const answers = await Promise.all(
-      planned.map(each => answer(understood, each, { context, owner, together })),
-    ).catch(error => {
-      if (isContinueWait(error)) together.putBack()
-      throw error
-    })
+    const asking = { context, owner, together }
+    const [only] = planned
+    const found = only === undefined || isMulti ? null : answer(understood, only, asking)
+    if (found && isThere(found)) return finish(understood, [found], context)
+    const toCome = found ? [found] : planned.map(async each => answer(understood, each, asking))
+    return Promise.all(toCome).then(
+      answers => finish(understood, answers, context),
+      (error: unknown) => {
+        if (isContinueWait(error)) together.putBack()
+        throw error
+      },
+    )
+  }
+
+  function finish({ caller, planned, isMulti }: Understood, answers: readonly Answer[], context: DataContext): RawJson {
     const results = caller.branchName === null ? answers : answers.map(each => withRequestId(each, context))
     const [first] = results
     if (first === undefined) throw new Error('a request without queries was understood')
     if (!isMulti) return first.answer
     const head = {
-      queryType,
+      queryType: planned[0]?.query.queryType,
       complete: results.every(result => result.complete),
       slowQuery: results.some(result => result.slow),
       pivotQuery: pivotQuery(planned.map(each => each.query)),
@@ -72,11 +85,9 @@ export function createLoad(need: OperationNeeds) {
     return joinJson('{}', head, 'results', `[${results.map(result => result.answer.text).join(',')}]`)
   }
 
-  function answer(understood: Understood, planned: Planned, asking: Asking): Promise<Answer> {
+  function answer(understood: Understood, planned: Planned, asking: Asking): Soon<Answer> {
     const kept = findRollupAnswer(need.rollups, understood, planned, continueWaitMs)
-    return kept && !isThere(kept)
-      ? kept.then(found => answerWith(understood, planned, asking, found))
-      : answerWith(understood, planned, asking, kept)
+    return whenThere(kept, found => answerWith(understood, planned, asking, found))
   }
 
   function answerWith(
@@ -84,9 +95,9 @@ export function createLoad(need: OperationNeeds) {
     planned: Planned,
     asking: Asking,
     kept: RollupAnswer | null,
-  ): Promise<Answer> {
+  ): Soon<Answer> {
     const asked = answerFrom(understood, planned, asking, kept)
-    if (!kept) return asked
+    if (!kept || isThere(asked)) return asked
     return asked.catch(error => {
       if (!isFaultOfTables(error)) throw error
       need.rollups.distrust(kept)
@@ -95,12 +106,12 @@ export function createLoad(need: OperationNeeds) {
     })
   }
 
-  async function answerFrom(
+  function answerFrom(
     { runtime, cache, caller }: Understood,
     planned: Planned,
     { context, owner, together }: Asking,
     kept: RollupAnswer | null,
-  ): Promise<Answer> {
+  ): Soon<Answer> {
     const { query, described, shapeKey } = planned
     const compiled = kept?.compiled ?? planned.compiled
     const { dataSource } = planned.compiled
@@ -123,35 +134,33 @@ export function createLoad(need: OperationNeeds) {
     }
     const rowsToCome = rowsOf(compiled.oneMore, query.limit + 1)
     const totalToCome = compiled.total === null ? null : rowsOf(compiled.total, 1)
+    const write = (result: QueryResult, total: QueryResult | null): Answer => {
+      const { rows, slow } = result
+      const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
+      const isDeveloped = caller.branchName !== null
+      const { refreshAnswer } = result
+      const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept, isDeveloped, refreshAnswer]
+      return oncePerRows(rows, inputs, () => {
+        const head = {
+          lastRefreshTime: new Date(refreshedAt).toISOString(),
+          dataSource,
+          dbType,
+          extDbType: source.type,
+          external: kept !== null,
+          slowQuery: slow,
+          total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
+          ...completenessOf(rows.length, query),
+          ...(isDeveloped ? developed(planned, kept, result, new Date(refreshedAt)) : {}),
+        }
+        const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
+        return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }
+      })
+    }
     // What is in the cache is there at once; waiting for it would cost more than the rest.
-    const [result, total] =
-      isThere(rowsToCome) && isThere(totalToCome)
-        ? [rowsToCome, totalToCome]
-        : await Promise.all([rowsToCome, totalToCome])
-    const { rows, slow } = result
-    const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
-    const isDeveloped = caller.branchName !== null
-    const { refreshAnswer } = result
-    const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept, isDeveloped, refreshAnswer]
-    return oncePerRows(rows, inputs, () => {
-      const head = {
-        lastRefreshTime: new Date(refreshedAt).toISOString(),
-        dataSource,
-        dbType,
-        extDbType: source.type,
-        external: kept !== null,
-        slowQuery: slow,
-        total: total === null ? null : Number(total.rows[0]?.[0] ?? 0),
-        ...completenessOf(rows.length, query),
-        ...(isDeveloped ? developed(planned, kept, result, new Date(refreshedAt)) : {}),
-      }
-      const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
-      return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }
-    })
+    if (isThere(rowsToCome) && isThere(totalToCome)) return write(rowsToCome, totalToCome)
+    return Promise.all([rowsToCome, totalToCome]).then(([result, total]) => write(result, total))
   }
 }
-
-const isThere = <T extends object | null>(value: T | Promise<T>): value is T => !(value instanceof Promise)
 
 /** What answers on a branch say beside: how they were found, for whoever works on the model. */
 const developed = (
