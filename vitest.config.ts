@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/test-order.ts'
 
 /** Tests outside the store that work on a real PostgreSQL or MariaDB. */
 const onDatabase = [
@@ -19,6 +20,7 @@ const cores = availableParallelism()
 /** `unit` is fast and needs nothing; `store` needs a PostgreSQL; `acceptance` starts the real platform. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -45,6 +45,8 @@ export async function createHedron(credentials?: { baseUrl: string; apiKey: stri
   const environment = {
     PATH: process.env.PATH,
     HOME: folder,
+    // Set by `npm test`; the binary has its code compiled already.
+    NODE_COMPILE_CACHE: process.env.HEDRON_TEST_CLI ? undefined : process.env.NODE_COMPILE_CACHE,
     ...(credentials === undefined ? {} : { HEDRON_API_URL: credentials.baseUrl, HEDRON_API_KEY: credentials.apiKey }),
   }
   const start: Hedron['start'] = (...argv) => {

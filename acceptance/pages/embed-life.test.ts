@@ -136,9 +136,13 @@ describe.skipIf(chromiumPath === undefined)('a dashboard that stays open', () =>
   test('after a sleep that was longer than its tokens live it goes on, once somebody looks', async () => {
     const filter = `f_ticks.kind=${encodeURIComponent('{"value":"odd"}')}`
     const { page, countOf } = await open(filter, each => each.clock.install())
+    const tokens = countOf('/token')
     await page.clock.fastForward('26:00:00')
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
     await expect.poll(() => countOf('/session/renew')).toBeGreaterThan(0)
+    // A data token is asked for with the renewed session. Only then may the clock run on: it is that of requests too, and would end a renewal
+    // that is under way at its limit of 20 seconds, and the session with it.
+    await expect.poll(() => countOf('/token')).toBeGreaterThan(tokens)
     const shown = await numberOf(page)
     await page.clock.runFor(20_000)
     await expect.poll(() => numberOf(page), { timeout: 30_000 }).toBeGreaterThan(shown)

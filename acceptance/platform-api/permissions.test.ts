@@ -27,43 +27,77 @@ async function send(api: Api, route: Route, facts: Facts): Promise<Answer> {
   return answer
 }
 
-/** A deployment with everything that the sample requests name. */
-async function prepare(): Promise<Facts> {
+/** A deployment with everything in it that the sample requests name. */
+async function prepareDeployment() {
   const client = connect(admin)
   const deploymentId = await createDeployment(admin)
   const params = { deploymentId }
   const branchName = 'feature/shared'
-  await client.createBranch({ params, body: { name: branchName } })
-  const { items } = await client.getDeploymentEnvironments({ params })
-  const { id: keyId } = await client.createApiKey({ body: { name: unique('target') } })
-  const folder = await client.createFolder({ params, body: { name: 'target' } })
-  const report = await client.createReport({ params, body: { name: 'target' } })
-  const agents = await client.listAgents({ params })
-  const { userId, attributeId, places } = await preparePeople(admin)
+  const [environments, folder, report, agents, content] = await Promise.all([
+    client.getDeploymentEnvironments({ params }),
+    client.createFolder({ params, body: { name: 'target' } }),
+    client.createReport({ params, body: { name: 'target' } }),
+    client.listAgents({ params }),
+    createContent(admin, deploymentId),
+    client.createBranch({ params, body: { name: branchName } }),
+  ])
   return {
     deploymentId,
-    userId,
-    attributeId,
-    agentId: agents.items[0]?.id ?? 0,
+    branchName,
+    environmentId: Number(environments.items[0]?.id),
     folderId: folder.id,
     reportId: report.id,
     reportPublicId: report.publicId,
-    environmentId: Number(items[0]?.id),
-    keyId,
-    branchName,
-    transactionId: 'unknown',
-    freeName: unique('free'),
-    places: { ...places, ...(await prepareEmbedTenant(admin)) },
-    ...(await createContent(admin, deploymentId)),
+    agentId: agents.items[0]?.id ?? 0,
+    ...content,
   }
 }
 
-let toRead: Promise<Facts> | undefined
-/** What a route that reads leaves as it is, once for all of them; things of its own for each of the others. */
-function prepareFor(route: Route): Promise<Facts> {
-  if (route.method !== 'get') return prepare()
-  toRead ??= prepare()
-  return toRead
+/** What is of the account and not of a deployment: people, an embed tenant, a key. */
+async function prepareAccount() {
+  const [key, { userId, attributeId, places }, ofTenant] = await Promise.all([
+    connect(admin).createApiKey({ body: { name: unique('target') } }),
+    preparePeople(admin),
+    prepareEmbedTenant(admin),
+  ])
+  return { keyId: key.id, userId, attributeId, places: { ...places, ...ofTenant } }
+}
+
+type Parts = readonly [
+  ofDeployment: Awaited<ReturnType<typeof prepareDeployment>>,
+  ofAccount: Awaited<ReturnType<typeof prepareAccount>>,
+]
+const prepareParts = (): Promise<Parts> => Promise.all([prepareDeployment(), prepareAccount()])
+const factsOf = ([ofDeployment, ofAccount]: Parts): Facts => ({
+  ...ofDeployment,
+  ...ofAccount,
+  transactionId: 'unknown',
+  freeName: unique('free'),
+})
+
+/** Things of its own for a test that must know what became of them. */
+const prepare = async (): Promise<Facts> => factsOf(await prepareParts())
+
+let shared: Promise<Parts> | undefined
+/**
+ * What a route leaves as it is, once for all of them: everything for one that reads, what is of the account for one that changes a deployment,
+ * the deployment for one that changes the account. What it does change is its own.
+ */
+async function prepareFor(route: Route): Promise<Facts> {
+  shared ??= prepareParts()
+  const [ofDeployment, ofAccount] = await shared
+  if (route.method === 'get') return factsOf([ofDeployment, ofAccount])
+  if (route.path.includes('{deploymentId}')) return factsOf([await prepareDeployment(), ofAccount])
+  return factsOf([ofDeployment, await prepareAccount()])
+}
+
+const keys = new Map<string, Promise<string>>()
+/** A key with these policies, the same one for all who ask for the same. */
+async function keyWith(limit: Record<string, unknown>): Promise<Api> {
+  const text = JSON.stringify(limit)
+  const known = keys.get(text) ?? createKey(admin, limit)
+  keys.set(text, known)
+  return admin.with(await known)
 }
 
 /** With a chat thread of the keys' own user, for a route that names one. */
@@ -96,7 +130,7 @@ describe('a key without the permission is refused with 403 that names it', () =>
   test.each(named(guarded))('%s', async (_, route) => {
     const needed = permissionsOf(route)
     const others = permissions.filter(permission => permission !== 'All' && !needed.includes(permission))
-    const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, others)))
+    const api = await keyWith(policyOn(facts.deploymentId, others))
     const { status, body } = await send(api, route, facts)
     expect([status, body.code]).toEqual([403, 'permission_missing'])
     for (const permission of needed) expect(body.message).toContain(permission)
@@ -130,7 +164,7 @@ describe('a key with exactly the permission may', () => {
     const policies = isOnDeployment
       ? policyOn(facts.deploymentId, [permission])
       : { policies: [{ resourceType: 'Deployment', actions: [permission], resources: ['All'] }] }
-    const api = admin.with(await createKey(admin, policies))
+    const api = await keyWith(policies)
     const params = { deploymentId: facts.deploymentId }
     const path = 'model/sample.yml'
     if (route.tags[0].startsWith('Data Model') && permission !== 'SchemaRead') {
@@ -153,7 +187,7 @@ describe('a key with exactly the permission may', () => {
 
   test.each(named(onDeployments))('%s by All', async (_, route) => {
     const facts = await prepareFor(route)
-    const api = admin.with(await createKey(admin, policyOn(facts.deploymentId, ['All'])))
+    const api = await keyWith(policyOn(facts.deploymentId, ['All']))
     const { body } = await send(api, route, facts)
     expect(body.code).not.toBe('permission_missing')
   })
@@ -195,7 +229,7 @@ describe('administrators alone', () => {
     const facts = isOfTenant ? { ...made, places: await prepareEmbedTenant(admin, made) } : made
     const everything = { policies: [{ resourceType: 'Global', actions: ['All'], resources: ['All'] }] }
     for (const limit of [everything, { deploymentIds: [facts.deploymentId] }]) {
-      const { status, body } = await send(admin.with(await createKey(admin, limit)), route, facts)
+      const { status, body } = await send(await keyWith(limit), route, facts)
       expect([status, body.code]).toEqual([403, 'admin_required'])
     }
     expect((await send(admin, route, facts)).status).toBe(route.status ?? 200)
@@ -223,7 +257,7 @@ describe('any credential', () => {
   test.each(named(routes))('may %s', async (_, route) => {
     const facts = await prepareFor(route)
     const least = { policies: [{ resourceType: 'Report', actions: ['ReportRead'], resources: ['1'] }] }
-    const { status } = await send(admin.with(await createKey(admin, least)), route, facts)
+    const { status } = await send(await keyWith(least), route, facts)
     // What a path names may be out of its sight.
     expect(route.params === undefined ? [200] : [200, 404]).toContain(status)
   })

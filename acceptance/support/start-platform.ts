@@ -64,6 +64,8 @@ export async function launchPlatform(options: StartOptions = {}): Promise<Launch
     cwd: dataDirectory,
     env: {
       PATH: process.env.PATH,
+      // Set by `npm test`: what is compiled once need not be again.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HEDRON_PORT: '0',
       HEDRON_DATA_DIR: dataDirectory,
       HEDRON_BOOTSTRAP_API_KEY: apiKey,
