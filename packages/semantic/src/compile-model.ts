@@ -44,12 +44,20 @@ export function compileModel(files: readonly SourceFile[], options: CompileOptio
   const project = createModelFiles(ordered)
   const trees = ordered.map(file => parseCached(file, project, engines, parseCache))
   const resolved = resolve(trees)
-  const problems = distinct([...trees.flatMap(tree => tree.problems), ...resolved.problems]).sort(byPlace)
+  const found: ModelProblem[] = []
+  const warnings: ModelProblem[] = []
+  let cubesCount = 0
+  for (const tree of trees) {
+    found.push(...tree.problems)
+    warnings.push(...tree.warnings)
+    cubesCount += tree.cubes.length
+  }
+  const problems = distinct([...found, ...resolved.problems]).sort(byPlace)
   return {
     model: problems.length === 0 ? resolved.model : null,
     problems,
-    warnings: [...trees.flatMap(tree => tree.warnings), ...resolved.warnings].sort(byPlace),
-    cubesCount: trees.reduce((count, { cubes }) => count + cubes.length, 0),
+    warnings: [...warnings, ...resolved.warnings].sort(byPlace),
+    cubesCount,
   }
 }
 

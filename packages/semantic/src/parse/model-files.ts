@@ -12,9 +12,20 @@ export interface ModelFiles {
 const macroList = '*.jinja'
 
 export function createModelFiles(files: readonly SourceFile[]): ModelFiles {
-  const contents = new Map(files.map(({ path, content }) => [path, content]))
-  const macroFiles = [...contents.keys()].filter(path => path.startsWith('model/') && path.endsWith('.jinja')).sort()
-  return { read: path => contents.get(path) ?? null, macroFiles: () => macroFiles }
+  // Few files look at others, and none where all are known.
+  const contents = once(() => new Map(files.map(({ path, content }) => [path, content])))
+  const macroFiles = once(() =>
+    [...contents().keys()].filter(path => path.startsWith('model/') && path.endsWith('.jinja')).sort(),
+  )
+  return { read: path => contents().get(path) ?? null, macroFiles }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** The same files, keeping account of what is asked for. */

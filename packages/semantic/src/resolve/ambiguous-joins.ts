@@ -14,6 +14,8 @@ export function warnOfAmbiguousJoins(edges: readonly Edge<JoinSpec>[], log: Prob
     else outgoing.set(edge.from, [edge])
   }
   for (const [from, first] of outgoing) {
+    // Its joins lead to different cubes each, so that one alone gives no choice.
+    if (first.length === 1) continue
     const direct = new Set([from, ...first.map(({ to }) => to)])
     const ways = new Map<string, Edge<JoinSpec>[]>()
     for (const join of first) {

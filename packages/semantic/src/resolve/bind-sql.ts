@@ -109,7 +109,7 @@ export function walkPath(path: readonly string[], own: string, names: Names, isT
 function checkPath(through: readonly string[], path: string, at: Position, names: Names): boolean {
   for (const [index, to] of through.entries()) {
     const from = through[index - 1]
-    if (from === undefined || names.isJoined(from, to)) continue
+    if (from === undefined || names.joins.isJoined(from, to)) continue
     if (names.isIncomplete(from) || names.isIncomplete(to)) continue
     names.log.report(at, 'reference_path', { path, from, to })
     return false

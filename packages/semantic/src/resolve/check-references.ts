@@ -31,6 +31,8 @@ interface Walk {
 
 /** Reports members that refer to each other in a circle, and members that expand to too much SQL. */
 export function checkReferences(cubes: readonly Cube[], names: Names): void {
+  const suspect = cubes.filter(cube => !isSoundAlone(cube))
+  if (suspect.length === 0) return
   const references = new Map(cubes.map(cube => [cube.name, referencesOf(cube)]))
   const report = (id: string, log: (at: Position) => void) => {
     const spec = specOf(id, names)
@@ -42,7 +44,7 @@ export function checkReferences(cubes: readonly Cube[], names: Names): void {
     circle: path => report(path[0] ?? '', at => names.log.report(at, 'reference_circle', { path })),
     tooLarge: id => report(id, at => names.log.report(at, 'reference_too_deep', { of: `'${id}'`, limit: sizeLimit })),
   }
-  for (const cube of cubes) if (!isSoundAlone(cube)) for (const id of referencesOf(cube).keys()) visit(id, walk)
+  for (const cube of suspect) for (const id of referencesOf(cube).keys()) visit(id, walk)
 }
 
 const referencesOf = oncePerObject((cube: Cube): References => {

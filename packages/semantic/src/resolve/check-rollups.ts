@@ -9,6 +9,7 @@ export function checkRollups(
   log: ProblemLog,
 ): void {
   for (const cube of cubes.values()) {
+    if (cube.preAggregations.length === 0) continue
     checkNames(cube, log)
     for (const [position, spec] of cube.preAggregations.entries()) {
       if (spec.type === 'rollup_lambda') checkFirst(cube, position, spec, log)

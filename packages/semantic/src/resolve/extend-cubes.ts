@@ -14,7 +14,8 @@ export function extendCubes(
   log: ProblemLog,
 ): Map<string, CubeSpec> {
   const extended = extendSpecs('Cube', specs, mergedInto, mayBeCube, log)
-  return new Map([...extended].map(([name, spec]) => [name, withLinkDimensions(spec)]))
+  for (const [name, spec] of extended) extended.set(name, withLinkDimensions(spec))
+  return extended
 }
 
 /** A child of the same parent is merged once, so that what comes of it can be remembered. */

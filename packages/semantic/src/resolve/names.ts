@@ -1,6 +1,7 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import type { CubeSpec, DimensionSpec, HierarchySpec, Located, MeasureSpec, SegmentSpec } from '../shapes/tree.ts'
+import type { JoinShape } from './join-shape.ts'
 
 export type MemberSpec =
   | { readonly kind: 'dimension'; readonly spec: DimensionSpec }
@@ -15,9 +16,7 @@ export type MemberSpec =
 export interface Names {
   /** `undefined` when there is no such cube. As long as a cube is the same, so is the map. */
   membersOf(cube: string): ReadonlyMap<string, MemberSpec> | undefined
-  /** Whether joins lead from one cube to another. */
-  isJoined(from: string, to: string): boolean
-  componentOf(cube: string): number
+  readonly joins: JoinShape
   /** Every cube, for messages. */
   cubeNames(): readonly string[]
   readonly log: ProblemLog

@@ -1,9 +1,11 @@
 import type { ProblemLog } from '../messages/model-messages.ts'
+import type { JoinShape } from './join-shape.ts'
 import type { MemberSpec, Names } from './names.ts'
 
 interface Kept<R> {
   readonly result: R
-  readonly members: ReadonlyMap<string, ReadonlyMap<string, MemberSpec> | undefined>
+  readonly members: readonly { readonly cube: string; readonly answer: ReadonlyMap<string, MemberSpec> | undefined }[]
+  readonly shape: JoinShape
   readonly joins: readonly { readonly from: string; readonly to: string; readonly isJoined: boolean }[]
   readonly components: ReadonlyMap<string, number>
   /** Said again each time that the result is taken. */
@@ -38,15 +40,17 @@ export function rememberResolved<S extends object, R>(
         members.set(cube, answer)
         return answer
       },
-      isJoined(from, to) {
-        const answer = names.isJoined(from, to)
-        joins.push({ from, to, isJoined: answer })
-        return answer
-      },
-      componentOf(cube) {
-        const answer = names.componentOf(cube)
-        components.set(cube, answer)
-        return answer
+      joins: {
+        isJoined(from, to) {
+          const answer = names.joins.isJoined(from, to)
+          joins.push({ from, to, isJoined: answer })
+          return answer
+        },
+        componentOf(cube) {
+          const answer = names.joins.componentOf(cube)
+          components.set(cube, answer)
+          return answer
+        },
       },
       log: {
         problems: names.log.problems,
@@ -61,13 +65,17 @@ export function rememberResolved<S extends object, R>(
         },
       },
     })
-    if (isSound) kept.set(spec, { result, members, joins, components, repeatWarnings })
+    if (isSound) {
+      const asked = [...members].map(([cube, answer]) => ({ cube, answer }))
+      kept.set(spec, { result, members: asked, shape: names.joins, joins, components, repeatWarnings })
+    }
     return result
   }
 }
 
-function isStillTrue({ members, joins, components }: Kept<unknown>, names: Names): boolean {
-  for (const [cube, answer] of members) if (names.membersOf(cube) !== answer) return false
-  for (const [cube, answer] of components) if (names.componentOf(cube) !== answer) return false
-  return joins.every(({ from, to, isJoined }) => names.isJoined(from, to) === isJoined)
+function isStillTrue({ members, shape, joins, components }: Kept<unknown>, names: Names): boolean {
+  for (const { cube, answer } of members) if (names.membersOf(cube) !== answer) return false
+  if (shape === names.joins) return true
+  for (const [cube, answer] of components) if (names.joins.componentOf(cube) !== answer) return false
+  return joins.every(({ from, to, isJoined }) => names.joins.isJoined(from, to) === isJoined)
 }

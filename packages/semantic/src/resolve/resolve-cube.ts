@@ -35,7 +35,7 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
       sql: withoutEnd(bindSql(sourceSql, { cube: name, of: `'sql' of cube '${name}'`, level: 'source' }, names)),
     },
     refreshKey: resolveRefreshKey(spec, names),
-    connectedComponent: names.componentOf(name),
+    connectedComponent: names.joins.componentOf(name),
     primaryKey: spec.dimensions.flatMap(dimension => (dimension.isPrimaryKey ? [dimension.name.value] : [])),
     isCalendar: spec.calendar ?? false,
     joins: spec.joins.map(join => resolveJoin(join, scope)),
@@ -66,7 +66,12 @@ function resolveJoin(spec: JoinSpec, { cube, names }: Scope): Join {
   for (const part of spec.sql.parts) {
     if (typeof part === 'string' || part.kind !== 'reference') continue
     const { cube: referred } = walkPath(part.path, cube, names)
-    if (referred !== cube && referred !== target && !names.isJoined(cube, referred) && !names.isIncomplete(referred)) {
+    if (
+      referred !== cube &&
+      referred !== target &&
+      !names.joins.isJoined(cube, referred) &&
+      !names.isIncomplete(referred)
+    ) {
       names.log.report(part.at, 'join_foreign', { cube, target, foreign: referred })
     }
   }

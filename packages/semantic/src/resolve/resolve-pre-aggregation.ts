@@ -87,7 +87,7 @@ function findPart(
 function isJoined(through: readonly string[], written: string, path: MemberPath, names: Names): boolean {
   for (const [position, to] of through.entries()) {
     const from = through[position - 1]
-    if (from === undefined || names.isJoined(from, to)) continue
+    if (from === undefined || names.joins.isJoined(from, to)) continue
     names.log.report(path.at, 'reference_path', { path: written, from, to })
     return false
   }

@@ -25,7 +25,7 @@ export function resolveSubQuery(
   for (const part of spec.parts) {
     if (typeof part === 'string' || part.kind !== 'reference') continue
     const { cube: to } = walkPath(part.path, cube, names)
-    if (names.isIncomplete(to) || names.componentOf(to) === names.componentOf(cube)) continue
+    if (names.isIncomplete(to) || names.joins.componentOf(to) === names.joins.componentOf(cube)) continue
     names.log.report(part.at, 'reference_path', { path: part.path.join('.'), from: cube, to })
   }
   return { kind: 'subQuery', sql, propagatesFilters }

@@ -74,7 +74,7 @@ function checkPaths(spec: ViewSpec, names: Names): void {
     }
     for (const [index, to] of joinPath.value.entries()) {
       const from = joinPath.value[index - 1]
-      if (from !== undefined && !names.isJoined(from, to)) {
+      if (from !== undefined && !names.joins.isJoined(from, to)) {
         names.log.report(joinPath.at, 'view_path', { from, to, view })
       }
     }

@@ -8,8 +8,9 @@ import { checkReferences } from './check-references.ts'
 import { checkRollups } from './check-rollups.ts'
 import { extendCubes } from './extend-cubes.ts'
 import { extendViews, splitView } from './extend-views.ts'
-import { connectedComponents, createJoinGraph, type Edge } from './join-graph.ts'
-import { membersOf, type Names } from './names.ts'
+import type { Edge } from './join-graph.ts'
+import { joinShape } from './join-shape.ts'
+import { type MemberSpec, membersOf, type Names } from './names.ts'
 import { resolveCube } from './resolve-cube.ts'
 import { resolveView } from './resolve-view.ts'
 import { resolveViewGroups } from './view-groups.ts'
@@ -23,32 +24,20 @@ export interface Resolved {
 /** Binds every name of the model, builds the join graph and checks all rules that need more than one file. */
 export function resolve(trees: readonly FileTree[]): Resolved {
   const log = createProblemLog()
-  const specs = distinct(
-    'cube',
-    trees.flatMap(({ cubes }) => cubes),
-    new Map(),
-    log,
-  )
-  const views = distinct(
-    'view',
-    trees.flatMap(tree => tree.views),
-    specs,
-    log,
-  )
-  const incomplete = new Set(trees.flatMap(tree => tree.incomplete))
+  const defined = definitionsOf(trees)
+  const specs = distinct('cube', defined.cubes, new Map(), log)
+  const views = distinct('view', defined.views, specs, log)
+  const { incomplete, hasUnreadable } = defined
   const unreadable = new Set([...incomplete].map(name => name.split('.')[0] ?? ''))
-  const hasUnreadable = trees.some(({ isReadable }) => !isReadable)
   const mayBeCube = (name: string) => incomplete.has(name) || (hasUnreadable && !specs.has(name))
   const cubeSpecs = extendCubes(specs, mayBeCube, log)
   const edges = joinEdges(cubeSpecs, mayBeCube, log)
   warnOfAmbiguousJoins(edges, log)
-  const members = new Map([...cubeSpecs].map(([name, spec]) => [name, membersOf(spec, log)]))
-  const graph = createJoinGraph(edges)
-  const components = connectedComponents([...cubeSpecs.keys()], edges)
+  const members = new Map<string, ReadonlyMap<string, MemberSpec>>()
+  for (const [name, spec] of cubeSpecs) members.set(name, membersOf(spec, log))
   const names: Names = {
     membersOf: cube => members.get(cube),
-    isJoined: (from, to) => graph.path(from, to) !== null,
-    componentOf: cube => components.get(cube) ?? 0,
+    joins: joinShape([...cubeSpecs.keys()], edges),
     cubeNames: () => [...cubeSpecs.keys()],
     log,
     isComplete: incomplete.size === 0 && !hasUnreadable,
@@ -57,7 +46,11 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     mayBeCube,
     hasIncompleteMembers: cube => unreadable.has(cube),
   }
-  const cubes = [...cubeSpecs.values()].flatMap(spec => resolveCube(spec, names) ?? [])
+  const cubes: Cube[] = []
+  for (const spec of cubeSpecs.values()) {
+    const cube = resolveCube(spec, names)
+    if (cube) cubes.push(cube)
+  }
   checkReferences(cubes, names)
   checkRollups(cubeSpecs, (cube, name) => names.isIncomplete(cube, name) || mayBeCube(cube), log)
   checkPrimaryKeys(
@@ -66,14 +59,26 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     log,
   )
   const viewSpecs = distinct('view', [...extendViews(views, mayBeCube, log).values()].flatMap(splitView), specs, log)
-  const viewGroups = resolveViewGroups(
-    trees.flatMap(tree => tree.viewGroups),
-    [...viewSpecs.values()],
-    names.isComplete,
-    log,
-  )
+  const viewGroups = resolveViewGroups(defined.viewGroups, [...viewSpecs.values()], names.isComplete, log)
   const model = { cubes, views: [...viewSpecs.values()].map(view => resolveView(view, names)), viewGroups }
   return { model, problems: log.problems, warnings: log.warnings }
+}
+
+/** What all files define, in their order. */
+function definitionsOf(trees: readonly FileTree[]) {
+  const cubes: CubeSpec[] = []
+  const views: ViewSpec[] = []
+  const viewGroups: FileTree['viewGroups'][number][] = []
+  const incomplete = new Set<string>()
+  let hasUnreadable = false
+  for (const tree of trees) {
+    for (const cube of tree.cubes) cubes.push(cube)
+    for (const view of tree.views) views.push(view)
+    for (const group of tree.viewGroups) viewGroups.push(group)
+    for (const name of tree.incomplete) incomplete.add(name)
+    if (!tree.isReadable) hasUnreadable = true
+  }
+  return { cubes, views, viewGroups, incomplete, hasUnreadable }
 }
 
 function distinct<T extends CubeSpec | ViewSpec>(
@@ -98,6 +103,7 @@ function joinEdges(
 ): Edge<JoinSpec>[] {
   const edges: Edge<JoinSpec>[] = []
   for (const [from, cube] of cubes) {
+    if (cube.joins.length === 0) continue
     const targets = new Set<string>()
     for (const join of cube.joins) {
       const to = join.name.value
@@ -116,13 +122,14 @@ function joinEdges(
  * rows of a joined cube that are absent must be told from rows that are there. Longer paths are checked when planned.
  */
 function checkPrimaryKeys(cubes: readonly Cube[], edges: readonly Edge<JoinSpec>[], log: ProblemLog): void {
-  const byName = new Map(cubes.map(cube => [cube.name, cube]))
+  const keyless = new Set<string>()
+  for (const { name, primaryKey, measures } of cubes) {
+    if (primaryKey.length === 0 && measures.some(needsKey)) keyless.add(name)
+  }
+  if (keyless.size === 0) return
   for (const { from, to, join } of edges) {
-    const cube = byName.get(join.relationship === 'one_to_many' ? from : to)
-    if (!cube || cube.primaryKey.length > 0) continue
-    if (cube.measures.some(needsKey)) {
-      log.report(join.name.at, 'primary_key_required', { cube: cube.name })
-    }
+    const cube = join.relationship === 'one_to_many' ? from : to
+    if (keyless.has(cube)) log.report(join.name.at, 'primary_key_required', { cube })
   }
 }
 
