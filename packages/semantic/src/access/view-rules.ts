@@ -22,12 +22,18 @@ export function viewRules(index: SecuredIndex, members: readonly Member[], filte
   const asked = new Map<Source, Member[]>()
   const cubes = new Set<string>()
   for (const member of members) {
-    const source = sources.get(member.id.split('.')[0] ?? '')
-    if (source?.definition.kind === 'view') asked.set(source, [...(asked.get(source) ?? []), member])
     cubes.add(member.cube.name)
+    // A cube's own member has its cube's name.
+    if (member.id.startsWith(`${member.cube.name}.`)) continue
+    const source = sources.get(member.id.slice(0, member.id.indexOf('.')))
+    if (source?.definition.kind !== 'view') continue
+    const ofView = asked.get(source)
+    if (ofView) ofView.push(member)
+    else asked.set(source, [member])
   }
-  const owners = [...asked.keys(), ...[...cubes].flatMap(cube => sources.get(cube) ?? [])]
-  if (owners.some(source => access.isDenied(source))) return [noRows]
+  const isDenied = (source: Source | undefined) => source !== undefined && access.isDenied(source)
+  for (const view of asked.keys()) if (isDenied(view)) return [noRows]
+  for (const cube of cubes) if (isDenied(sources.get(cube))) return [noRows]
   return [...asked].flatMap(([view, ofView]) => [
     ...ruled(access.rowsOf(view, ofView)),
     ...(view.definition.kind === 'view' ? hiddenDefaults(index, view, view.definition.view, filtering) : []),

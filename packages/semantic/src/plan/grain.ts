@@ -7,7 +7,9 @@ import type { QueryMembers } from './query-members.ts'
 
 /** Name of a member's column in the result, in the field's style: `cube__member`. */
 export function columnAlias({ id, cube }: Member, suffix: string): string {
-  const [owner = '', name = ''] = id.split('.')
+  const end = id.indexOf('.')
+  const owner = id.slice(0, end)
+  const name = id.slice(end + 1)
   const prefix = owner === cube.name ? (cube.sqlAlias ?? owner) : owner
   return `${snakeCase(prefix)}__${snakeCase(name)}${suffix}`
 }

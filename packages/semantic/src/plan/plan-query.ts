@@ -154,7 +154,9 @@ export function planOrder(
     return { position: position + 1, descending: desc, nullsFirst }
   })
   if (positions.length === 0 || isUngrouped) return positions
-  const ordered = new Set(positions.map(({ position }) => position))
-  const rest = Array.from({ length: grainCount }, (_, index) => index + 1).filter(position => !ordered.has(position))
-  return [...positions, ...rest.map(position => ({ position, descending: false }))]
+  const all: Plan['order'][number][] = [...positions]
+  for (let position = 1; position <= grainCount; position++) {
+    if (!positions.some(ordered => ordered.position === position)) all.push({ position, descending: false })
+  }
+  return all
 }

@@ -31,7 +31,10 @@ export function findMember(
 }
 
 function lookUp(index: SecuredIndex, id: string): Member {
-  const [cube = '', name = ''] = id.split('.')
+  const end = id.indexOf('.')
+  const cube = id.slice(0, end)
+  // Of three names, as a time dimension with its granularity has, the first two.
+  const [name = ''] = id.slice(end + 1).split('.', 1)
   const source = index.sources.get(cube)
   if (!source) throw queryError('cube_not_found', { cube, path: id, known: shownSources(index) })
   const defined = source.members.get(name)
