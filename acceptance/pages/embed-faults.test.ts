@@ -168,40 +168,47 @@ describe.skipIf(chromiumPath === undefined)('no page is blank', () => {
     ],
   ]
 
-  test.each(surfaces)('%s, whichever request never arrives', async (_, address) => {
-    const pathOf = (url: string) => new URL(url).pathname
-    const all = new Set<string>()
-    const page = await browser.newPage()
-    page.on('request', request => all.add(pathOf(request.url())))
-    await page.goto(await address())
-    await page.locator('.shell').waitFor({ state: 'detached' })
-    await page.waitForLoadState('networkidle')
-    await page.close()
-    const paths = [...all].filter(path => !path.startsWith('/embed/dashboard') && !/^\/embed\/(?:chat|d\/)/.test(path))
-    expect(paths.length).toBeGreaterThan(6)
-    const blank: string[] = []
-    const check = async (path: string) => {
-      const broken = await browser.newPage()
-      await broken.route(
-        url => url.pathname === path,
-        route => route.abort(),
+  test.each(surfaces)(
+    '%s, whichever request never arrives',
+    async (_, address) => {
+      const pathOf = (url: string) => new URL(url).pathname
+      const all = new Set<string>()
+      const page = await browser.newPage()
+      page.on('request', request => all.add(pathOf(request.url())))
+      await page.goto(await address())
+      await page.locator('.shell').waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
+      await page.close()
+      const paths = [...all].filter(
+        path => !path.startsWith('/embed/dashboard') && !/^\/embed\/(?:chat|d\/)/.test(path),
       )
-      await broken.goto(await address())
-      // Words, at once or while it is tried again; a style sheet or a font that is missing leaves the page itself.
-      await expect.poll(() => textOf(broken), { timeout: 30_000 }).toMatch(/\w{3,}/)
-      await broken.waitForTimeout(1_000)
-      // What loads says so after a moment; what says nothing for longer is blank.
-      const hasWords = async () => /\w{3,}/.test(await textOf(broken))
-      if (!(await hasWords())) {
+      expect(paths.length).toBeGreaterThan(6)
+      const blank: string[] = []
+      const check = async (path: string) => {
+        const broken = await browser.newPage()
+        await broken.route(
+          url => url.pathname === path,
+          route => route.abort(),
+        )
+        await broken.goto(await address())
+        // Words, at once or while it is tried again; a style sheet or a font that is missing leaves the page itself.
+        await expect.poll(() => textOf(broken), { timeout: 30_000 }).toMatch(/\w{3,}/)
         await broken.waitForTimeout(1_000)
-        if (!(await hasWords())) blank.push(path)
+        // What loads says so after a moment; what says nothing for longer is blank.
+        const hasWords = async () => /\w{3,}/.test(await textOf(broken))
+        if (!(await hasWords())) {
+          await broken.waitForTimeout(1_000)
+          if (!(await hasWords())) blank.push(path)
+        }
+        await broken.close()
       }
-      await broken.close()
-    }
-    const client = async () => {
-      for (let path = paths.pop(); path !== undefined; path = paths.pop()) await check(path)
-    }
-    await Promise.all(Array.from({ length: 4 }, client))
-    expect(blank).toEqual([])
-  })
+      const client = async () => {
+        for (let path = paths.pop(); path !== undefined; path = paths.pop()) await check(path)
+      }
+      await Promise.all(Array.from({ length: 4 }, client))
+      expect(blank).toEqual([])
+      // Some thirty pages, one after the other in four lines: minutes on a busy machine.
+    },
+    600_000,
+  )
 })

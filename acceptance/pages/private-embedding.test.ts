@@ -92,6 +92,15 @@ describe.skipIf(chromiumPath === undefined)('private embedding: somebody who is 
     await context.close()
   })
 
+  test('creator mode is of users of a host: the app says so to whoever is signed in, and offers no sign-in', async () => {
+    const context = await signedIn(await createPerson({ isAdmin: true }))
+    const page = await context.newPage()
+    await page.goto(`${api.baseUrl}/embed/d/1/app`)
+    await page.getByRole('heading', { name: 'This is opened by a product' }).waitFor()
+    expect(await page.getByRole('link').count()).toBe(0)
+    await context.close()
+  })
+
   test('in a frame of the same site the host hears of a private session; in one of another site nobody is signed in', async () => {
     const context = await signedIn(await createPerson({ isAdmin: true }))
     const { hostname } = new URL(api.baseUrl)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { pageAliases } from '@hedron/ui/build'
 import { build, type Manifest } from 'vite'
 
 // Whoever starts this, it is for use: tests set another one, and JSX would be made for development.
@@ -22,6 +23,10 @@ const surfaces = {
   chat: ['src/chat/chat-page.tsx'],
   app: ['src/creator/creator-page.tsx'],
 } as const
+
+/** Components, the client and what they stand on; not what is read on demand, and no other library. */
+const sharedSources =
+  /packages\/(?:ui\/src\/(?!messages\/locales\/)|contract\/src\/|embed\/src\/(?:frame|states)\/)|node_modules\/(?:preact|@tanstack)\//
 
 try {
   await buildPages()
@@ -47,6 +52,7 @@ async function buildPages(): Promise<void> {
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic' } },
     define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: pageAliases },
     build: {
       outDir: made,
       emptyOutDir: true,
@@ -58,7 +64,11 @@ async function buildPages(): Promise<void> {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 1500,
-      rolldownOptions: { input: { boot: 'src/boot.ts', main: 'src/main.tsx' } },
+      rolldownOptions: {
+        input: { boot: 'src/boot.ts', main: 'src/main.tsx' },
+        // What several surfaces use is one file, where it would be a dozen small ones that a page asks for one by one.
+        output: { codeSplitting: { groups: [{ name: 'shared', test: sharedSources, minShareCount: 2 }] } },
+      },
     },
   })
 }

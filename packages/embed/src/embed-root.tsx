@@ -64,7 +64,7 @@ export function EmbedRoot({ frame, messages }: EmbedRootProps) {
         <PageBreaker
           onError={error => frame.host.emit('error', { message: error.message, name: error.name, fatal: true })}
         >
-          {state.kind !== 'open' && <NotOpen state={state} isCover={hasOpened} />}
+          {state.kind !== 'open' && <NotOpen state={state} surface={address.surface} isCover={hasOpened} />}
           {config instanceof Error && <ConfigFailed error={config} onRetry={() => setAttempt(attempt + 1)} />}
           {state.kind === 'open' && config === null && <Skeleton shape="chart" />}
           {claims !== null && known !== null && (
@@ -128,7 +128,14 @@ function Language(props: { readonly locale: Locale; readonly first: Messages; re
   )
 }
 
-function NotOpen({ state, isCover }: { readonly state: SessionState; readonly isCover: boolean }) {
+interface NotOpenProps {
+  readonly state: SessionState
+  readonly surface: Frame['address']['surface']
+  /** It stands over a page that was open. */
+  readonly isCover: boolean
+}
+
+function NotOpen({ state, surface, isCover }: NotOpenProps) {
   const { t } = useLocale()
   const page = (() => {
     switch (state.kind) {
@@ -137,6 +144,8 @@ function NotOpen({ state, isCover }: { readonly state: SessionState; readonly is
       case 'used':
         return <CalmPage title={t('sessionUsedTitle')} body={t('sessionUsedHint')} />
       case 'none':
+        // Signing in would not help: in the app, whoever makes something is a user of a host (embed.md section 3).
+        if (surface === 'app') return <CalmPage title={t('sessionOfHostTitle')} body={t('sessionOfHostHint')} />
         return (
           <CalmPage title={t('sessionMissingTitle')} body={t('sessionMissingHint')}>
             <a

@@ -1,9 +1,13 @@
 import { Avatar, Button, ErrorState, IconButton, Notice, TextWidget, useLocale } from '@hedron/ui'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { answerOf, stepsOf, type Turn } from './conversation.ts'
 import { CopyButton } from './copy-button.tsx'
 import { StepView } from './step-view.tsx'
 import type { Chat } from './use-chat.ts'
+import { usePaced } from './use-paced.ts'
+
+/** How often an answer that is being written is drawn anew, in milliseconds. */
+const wordPace = 80
 
 interface TurnViewProps {
   readonly turn: Turn
@@ -18,8 +22,10 @@ interface TurnViewProps {
 /** A question and its answer: steps in their order, then the words, then what can be done with them. */
 export function TurnView({ turn, deploymentId, person, chat, isLast, canAsk }: TurnViewProps) {
   const { t } = useLocale()
-  const answer = useDeferredValue(answerOf(turn))
   const isRunning = turn.status === 'running'
+  const whole = answerOf(turn)
+  const paced = usePaced(whole, wordPace)
+  const answer = isRunning ? paced : whole
   return (
     <article className="chat-turn" aria-busy={isRunning}>
       <div className="chat-question">

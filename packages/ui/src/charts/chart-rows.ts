@@ -31,8 +31,12 @@ function chartValue(cell: Cell, column: Column): unknown {
     const value = numberOf(cell)
     return Number.isNaN(value) ? null : value
   }
-  if (column.type !== 'time') return cell
-  const time = wallClock(String(cell))
+  return column.type === 'time' ? momentOf(String(cell)) : cell
+}
+
+/** The moment at which the browser's own clock shows the digits of `text`; null for what is no date. */
+export function momentOf(text: string): Date | null {
+  const time = wallClock(text)
   if (Number.isNaN(time)) return null
   const utc = new Date(time)
   const [year, month, day] = [utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate()]

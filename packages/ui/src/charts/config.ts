@@ -32,7 +32,7 @@ export function chartConfig({ colors, series, sequential, diverging, font }: The
       titleY: -8,
       titleBaseline: 'bottom',
     },
-    axisX: { domain: true, domainColor: colors.control, labelOverlap: true },
+    axisX: { domain: true, domainColor: colors.control, labelOverlap: true, labelSeparation: 12 },
     axisQuantitative: { tickCount: 5 },
     legend: {
       ...text,

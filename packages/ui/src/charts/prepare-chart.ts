@@ -7,6 +7,7 @@ import { directLabels } from './direct-labels.ts'
 import { formatText, formatType } from './format-type.ts'
 import { colorAt, type SeriesColors } from './series-colors.ts'
 import { isPart, isSingleView, isVega, markType, type Part, readSpec } from './spec.ts'
+import { withTimeAxis } from './time-axis.ts'
 
 export interface ChartRequest {
   readonly spec: unknown
@@ -79,6 +80,7 @@ export function prepareChart(request: ChartRequest): PreparedChart {
     const title = titleOf(definition, column)
     if (!('title' in definition) && title !== undefined) better = { ...better, title }
     better = withFormat(channel, better, column, request)
+    if (channel === 'x') better = withTimeAxis(better, column, request.result, request.locale, request.width)
     if ((channel === 'color' || channel === 'fill' || channel === 'stroke') && isPlain) {
       const colored = withColors(better, column, view)
       if (colored) better = colored

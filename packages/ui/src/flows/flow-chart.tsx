@@ -1,5 +1,5 @@
 import './flow-chart.css'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useBox } from '../charts/use-box.ts'
 import { cellFormat } from '../formats/cell-format.ts'
 import { useLocale } from '../formats/locale-context.tsx'
@@ -64,7 +64,6 @@ const longestName = 16
 function Drawn({ result, label }: { readonly result: Result; readonly label: string }) {
   const { t, locale } = useLocale()
   const theme = useTheme()
-  const id = useId()
   const element = useRef<HTMLDivElement>(null)
   const box = useBox(element)
   const [hovered, setHovered] = useState<Flow | null>(null)
@@ -88,39 +87,40 @@ function Drawn({ result, label }: { readonly result: Result; readonly label: str
     <div ref={element} className="hd-flow-box">
       {layout !== null && box.width > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: `t` is heard here
-        <svg width={width + nameRoom} height={height + 8} role="img" aria-labelledby={id} tabIndex={0}>
-          <title id={id}>{`${label}. ${summary ?? ''}`}</title>
-          <g transform="translate(0 4)">
-            {layout.flows.map(flow => (
-              <path
-                key={`${flow.from.level} ${flow.from.name} ${flow.to.name}`}
-                d={pathOf(flow)}
-                fill="none"
-                stroke={colorOf(flow.from.name)}
-                strokeWidth={Math.max(1, flow.width)}
-                strokeOpacity={hovered === flow ? 0.7 : 0.35}
-                onPointerEnter={() => setHovered(flow)}
-                onPointerLeave={() => setHovered(null)}
-              />
-            ))}
-            {layout.nodes.map(node => (
-              <g key={`${node.level} ${node.name}`}>
-                <rect
-                  x={node.x}
-                  y={node.y}
-                  width={nodeWidth}
-                  height={Math.max(1, node.height)}
-                  fill={theme.colors.muted}
+        <div role="img" aria-label={`${label}. ${summary ?? ''}`} tabIndex={0}>
+          <svg width={width + nameRoom} height={height + 8} aria-hidden="true">
+            <g transform="translate(0 4)">
+              {layout.flows.map(flow => (
+                <path
+                  key={`${flow.from.level} ${flow.from.name} ${flow.to.name}`}
+                  d={pathOf(flow)}
+                  fill="none"
+                  stroke={colorOf(flow.from.name)}
+                  strokeWidth={Math.max(1, flow.width)}
+                  strokeOpacity={hovered === flow ? 0.7 : 0.35}
+                  onPointerEnter={() => setHovered(flow)}
+                  onPointerLeave={() => setHovered(null)}
                 />
-                {node.height >= 8 && (
-                  <text x={node.x + nodeWidth + 6} y={node.y + node.height / 2} dy="0.35em" fill={theme.colors.text}>
-                    {node.name.length > longestName ? `${node.name.slice(0, longestName - 1)}…` : node.name}
-                  </text>
-                )}
-              </g>
-            ))}
-          </g>
-        </svg>
+              ))}
+              {layout.nodes.map(node => (
+                <g key={`${node.level} ${node.name}`}>
+                  <rect
+                    x={node.x}
+                    y={node.y}
+                    width={nodeWidth}
+                    height={Math.max(1, node.height)}
+                    fill={theme.colors.muted}
+                  />
+                  {node.height >= 8 && (
+                    <text x={node.x + nodeWidth + 6} y={node.y + node.height / 2} dy="0.35em" fill={theme.colors.text}>
+                      {node.name.length > longestName ? `${node.name.slice(0, longestName - 1)}…` : node.name}
+                    </text>
+                  )}
+                </g>
+              ))}
+            </g>
+          </svg>
+        </div>
       )}
       <p className="hd-flow-said">{hovered === null ? '' : textOf(hovered)}</p>
       {layout !== null && layout.leftOut > 0 && <Notice>{t('flowLeftOut', { count: layout.leftOut })}</Notice>}

@@ -58,6 +58,23 @@ describe('a chart as it is drawn', () => {
     expect(writeForChart(1_500_000, formatText(count, 'de-DE', true))).toBe('1,5\u00a0Mio.\u00a0€')
   })
 
+  test('names times that rows have, all in one way, as many as there is room for', () => {
+    const days = Array.from({ length: 60 }, (_, at) => ['Oslo', new Date(Date.UTC(2024, 0, 1 + at)).toISOString(), at])
+    const axisOf = (width: number, x: object = line.encoding.x) =>
+      Object(
+        prepare(
+          { mark: 'bar', encoding: { ...line.encoding, x } },
+          { width, result: { columns: result.columns, rows: days } },
+        ).spec.encoding,
+      ).x.axis
+    const { values, format } = axisOf(600)
+    expect(values.map((at: number) => writeForChart(new Date(at), format))).toEqual(
+      ['Jan 1', 'Jan 15', 'Jan 29', 'Feb 12', 'Feb 26'].map(name => `${name}, 2024`),
+    )
+    expect(axisOf(200).values).toHaveLength(2)
+    expect(axisOf(600, { ...line.encoding.x, axis: { format: '%d' } })).toEqual({ format: '%d' })
+  })
+
   test('names lines at their ends where there is room, and has a legend where there is none', () => {
     expect(prepare(line).spec).toMatchObject({
       encoding: { color: { legend: null } },

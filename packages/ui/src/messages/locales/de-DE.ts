@@ -134,6 +134,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Bitte melden Sie sich an',
   sessionMissingHint: 'Diese Seite braucht eine Sitzung oder ein Konto.',
   signIn: 'Anmelden',
+  sessionOfHostTitle: 'Dies wird von einem Produkt geöffnet',
+  sessionOfHostHint:
+    'Zum Erstellen von Diagrammen und Dashboards braucht es eine Sitzung des Produkts, zu dem dies gehört. Öffnen Sie es dort.',
   renewing: 'Ihre Sitzung wird erneuert…',
   chat: 'Chat',
   newChat: 'Neuer Chat',

@@ -142,6 +142,9 @@ export const english = {
   sessionMissingTitle: 'Please sign in',
   sessionMissingHint: 'This page needs a session or an account.',
   signIn: 'Sign in',
+  sessionOfHostTitle: 'This is opened by a product',
+  sessionOfHostHint:
+    'Creating charts and dashboards needs a session of the product that this is part of. Open it there.',
   renewing: 'Renewing your session…',
 
   // Chat

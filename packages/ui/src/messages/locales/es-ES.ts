@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Inicia sesión',
   sessionMissingHint: 'Esta página necesita una sesión o una cuenta.',
   signIn: 'Iniciar sesión',
+  sessionOfHostTitle: 'Esto se abre desde un producto',
+  sessionOfHostHint:
+    'Para crear gráficos y paneles hace falta una sesión del producto del que esto forma parte. Ábrelo allí.',
   renewing: 'Renovando tu sesión…',
   chat: 'Chat',
   newChat: 'Nuevo chat',

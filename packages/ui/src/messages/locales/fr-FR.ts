@@ -131,6 +131,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Connectez-vous',
   sessionMissingHint: 'Cette page demande une session ou un compte.',
   signIn: 'Se connecter',
+  sessionOfHostTitle: 'Ceci s’ouvre depuis un produit',
+  sessionOfHostHint:
+    'Pour créer des graphiques et des tableaux de bord, il faut une session du produit dont ceci fait partie. Ouvrez-le là-bas.',
   renewing: 'Renouvellement de votre session…',
   chat: 'Chat',
   newChat: 'Nouveau chat',

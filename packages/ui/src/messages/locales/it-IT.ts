@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Accedi',
   sessionMissingHint: 'Questa pagina richiede una sessione o un account.',
   signIn: 'Accedi',
+  sessionOfHostTitle: 'Questo si apre da un prodotto',
+  sessionOfHostHint:
+    'Per creare grafici e dashboard serve una sessione del prodotto di cui questo fa parte. Aprilo da lì.',
   renewing: 'Rinnovo della sessione…',
   chat: 'Chat',
   newChat: 'Nuova chat',

@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'サインインしてください',
   sessionMissingHint: 'このページにはセッションまたはアカウントが必要です。',
   signIn: 'サインイン',
+  sessionOfHostTitle: 'これは製品の中で開きます',
+  sessionOfHostHint:
+    'グラフやダッシュボードの作成には、これを含む製品のセッションが必要です。そちらから開いてください。',
   renewing: 'セッションを更新しています…',
   chat: 'チャット',
   newChat: '新しいチャット',

@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Logg inn',
   sessionMissingHint: 'Denne siden krever en økt eller en konto.',
   signIn: 'Logg inn',
+  sessionOfHostTitle: 'Dette åpnes fra et produkt',
+  sessionOfHostHint:
+    'For å lage diagrammer og dashbord trengs en økt fra produktet som dette er en del av. Åpne det der.',
   renewing: 'Fornyer økten…',
   chat: 'Chat',
   newChat: 'Ny chat',

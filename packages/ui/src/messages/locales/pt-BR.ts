@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Entre na sua conta',
   sessionMissingHint: 'Esta página precisa de uma sessão ou de uma conta.',
   signIn: 'Entrar',
+  sessionOfHostTitle: 'Isto é aberto por um produto',
+  sessionOfHostHint:
+    'Para criar gráficos e painéis é necessária uma sessão do produto de que isto faz parte. Abra-o por lá.',
   renewing: 'Renovando sua sessão…',
   chat: 'Chat',
   newChat: 'Novo chat',

@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Inicie sessão',
   sessionMissingHint: 'Esta página precisa de uma sessão ou de uma conta.',
   signIn: 'Iniciar sessão',
+  sessionOfHostTitle: 'Isto é aberto por um produto',
+  sessionOfHostHint:
+    'Para criar gráficos e painéis é necessária uma sessão do produto de que isto faz parte. Abra-o a partir daí.',
   renewing: 'A renovar a sua sessão…',
   chat: 'Chat',
   newChat: 'Novo chat',

@@ -128,6 +128,9 @@ export const messages: Messages = {
   sessionMissingTitle: 'Logga in',
   sessionMissingHint: 'Den här sidan kräver en session eller ett konto.',
   signIn: 'Logga in',
+  sessionOfHostTitle: 'Det här öppnas från en produkt',
+  sessionOfHostHint:
+    'För att skapa diagram och instrumentpaneler behövs en session från produkten som det här är en del av. Öppna det där.',
   renewing: 'Förnyar din session…',
   chat: 'Chatt',
   newChat: 'Ny chatt',

@@ -128,6 +128,8 @@ export const messages: Messages = {
   sessionMissingTitle: 'Vui lòng đăng nhập',
   sessionMissingHint: 'Trang này cần một phiên hoặc một tài khoản.',
   signIn: 'Đăng nhập',
+  sessionOfHostTitle: 'Nội dung này được mở từ một sản phẩm',
+  sessionOfHostHint: 'Để tạo biểu đồ và bảng điều khiển, cần có phiên của sản phẩm chứa nội dung này. Hãy mở từ đó.',
   renewing: 'Đang gia hạn phiên của bạn…',
   chat: 'Trò chuyện',
   newChat: 'Cuộc trò chuyện mới',

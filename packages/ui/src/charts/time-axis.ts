@@ -1,0 +1,40 @@
+import type { Column, Result } from '../results/result.ts'
+import { distinct } from './chart-columns.ts'
+import { momentOf } from './chart-rows.ts'
+import { formatText, formatType } from './format-type.ts'
+import { isPart, type Part } from './spec.ts'
+
+/** How many steps stand between two names, so that a year is divided as people divide it. */
+const strides: Readonly<Record<string, readonly number[]>> = {
+  day: [1, 2, 7, 14, 28, 56, 91, 182, 364],
+  week: [1, 2, 4, 13, 26, 52],
+  month: [1, 2, 3, 6, 12],
+  quarter: [1, 2, 4],
+  year: [1, 2, 5, 10],
+}
+
+/** Pixels that a name with the space around it takes. */
+const roomOfName = 96
+
+/**
+ * The names below a chart over time: of steps that the rows have, all written in one way. Left alone, Vega names round moments,
+ * each as short as it can ("Mar 18", "April", "Apr 15"), between which no row stands.
+ *
+ * @param width of the chart in pixels.
+ * @returns the definition as it was where it says itself what to name, or the steps are shorter than days.
+ */
+export function withTimeAxis(definition: Part, column: Column, result: Result, locale: string, width: number): Part {
+  const { axis, type } = definition
+  const steps = strides[column.granularity ?? '']
+  const isOwn = isPart(axis) ? ['format', 'labelExpr', 'values', 'tickCount'].some(key => key in axis) : axis === null
+  if (steps === undefined || type !== 'temporal' || isOwn || 'timeUnit' in definition || 'bin' in definition)
+    return definition
+  const moments = distinct(result, column)
+    .flatMap(text => momentOf(text)?.getTime() ?? [])
+    .sort((one, other) => one - other)
+  const most = Math.max(2, Math.floor(width / roomOfName))
+  const stride = steps.find(step => moments.length / step <= most) ?? Math.ceil(moments.length / most)
+  const named = { format: formatText(column, locale, true), formatType }
+  const values = moments.filter((_, at) => at % stride === 0)
+  return { ...definition, axis: { ...(isPart(axis) ? axis : {}), ...named, values } }
+}
