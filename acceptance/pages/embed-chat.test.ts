@@ -265,9 +265,13 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     await frame.getByPlaceholder('Ask a question…').fill('How many orders are there?')
     await frame.getByRole('button', { name: 'Send' }).click()
     await frame.getByRole('button', { name: 'Good answer' }).waitFor()
-    const heard = await page.evaluate<{ type: string; surface: string; payload: object }[]>('window.heard')
-    const told = heard.filter(({ type }) => type === 'cube:event:ai-query')
-    expect(told.map(({ surface, payload }) => ({ surface, ...payload }))).toEqual([
+    const told = async () => {
+      const heard = await page.evaluate<{ type: string; surface: string; payload: object }[]>('window.heard')
+      const queries = heard.filter(({ type }) => type === 'cube:event:ai-query')
+      return queries.map(({ surface, payload }) => ({ surface, ...payload }))
+    }
+    // The answer is drawn before the line that it came over has ended.
+    await expect.poll(told).toEqual([
       { surface: 'chat', query: 'How many orders are there?', status: 'submitted', agentId: expect.any(String) },
       {
         surface: 'chat',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chartKinds } from '../../src/creator/report/chart-spec.ts'
+import { chartKinds, leavesFiguresOut } from '../../src/creator/report/chart-spec.ts'
 import { emptyForm, formOf, type ReportForm, reportOf } from '../../src/creator/report/report-form.ts'
 import { noHistory, remembered, stepped } from '../../src/creator/workbook-history.ts'
 
@@ -24,6 +24,13 @@ const form: ReportForm = {
 describe('a report that was made with the form', () => {
   test.each(chartKinds)('is opened in it again as it was: %s', kind => {
     expect(formOf(snapshot({ ...form, kind }))).toEqual({ ...form, kind })
+  })
+
+  test.each(chartKinds)('also with a series for each measure: %s', kind => {
+    const byStatus: ReportForm = { ...form, grains: {}, kind }
+    expect(formOf(snapshot(byStatus))).toEqual(byStatus)
+    const spec = JSON.stringify(reportOf(byStatus).meta.spec)
+    expect(leavesFiguresOut(kind, 1, 2)).toBe(!spec.includes('orders.revenue') && kind !== 'table' && kind !== 'map')
   })
 
   test('and one that is written in SQL', () => {

@@ -1,12 +1,13 @@
-import { noValue } from '../formats/cell-format.ts'
+import { cellFormat, noValue } from '../formats/cell-format.ts'
 import { type Column, numberOf, type Result } from '../results/result.ts'
 import type { Theme } from '../theme/theme.ts'
 import { columnOf, distinct } from './chart-columns.ts'
 import { checkSpec } from './check-spec.ts'
 import { directLabels } from './direct-labels.ts'
+import { type Folded, foldedOf, titleExpression } from './folded.ts'
 import { formatText, formatType } from './format-type.ts'
 import { colorAt, type SeriesColors } from './series-colors.ts'
-import { isPart, isSingleView, isVega, markType, type Part, readSpec } from './spec.ts'
+import { fieldOf, isPart, isSingleView, isVega, markType, type Part, readSpec } from './spec.ts'
 import { withTimeAxis } from './time-axis.ts'
 
 export interface ChartRequest {
@@ -44,6 +45,7 @@ export function prepareChart(request: ChartRequest): PreparedChart {
   const { usermeta: _, $schema: __, ...spec } = written
   if (isVega(spec)) return { mode: 'vega', spec: withRows(spec), fits: false, colorsRepeat: false }
   let colorsRepeat = false
+  const folded = foldedOf(spec, request.result)
   const drawn = improve({ ...spec, data: { name: rowsName } })
   const fits = isSingleView(drawn)
   return { mode: 'vega-lite', spec: fits ? directLabels(sized(drawn, request), request) : drawn, fits, colorsRepeat }
@@ -74,7 +76,7 @@ export function prepareChart(request: ChartRequest): PreparedChart {
 
   function improveDefinition(channel: string, definition: Part, view: Part): Part {
     const column = columnOf(definition, request.result)
-    if (!column) return definition
+    if (!column) return folded === undefined ? definition : withFold(channel, definition, folded, request)
     let better: Part = definition
     const isPlain = !('aggregate' in definition || 'bin' in definition || 'timeUnit' in definition)
     const title = titleOf(definition, column)
@@ -108,6 +110,22 @@ function titleOf({ aggregate }: Part, { title }: Column): string | undefined {
   return typeof aggregate === 'string' && aggregate !== 'count' ? `${title} (${aggregate})` : undefined
 }
 
+/** Series that are columns have the titles of these, and their values a format where all have the same. */
+function withFold(channel: string, definition: Part, folded: Folded, { locale }: ChartRequest): Part {
+  const field = fieldOf(definition)
+  const guide = channel === 'x' || channel === 'y' ? 'axis' : 'legend'
+  const written = definition[guide]
+  if (written === null || channel.endsWith('Offset')) return definition
+  const more = isPart(written) ? written : {}
+  if (field === folded.key) {
+    return { title: null, ...definition, [guide]: { labelExpr: titleExpression(folded), ...more } }
+  }
+  const [first, ...others] = folded.columns.map(column => formatText(column, locale, true))
+  if (field !== folded.value || first === undefined) return definition
+  const format = others.every(other => other === first) ? { format: first, formatType } : {}
+  return { title: null, ...definition, [guide]: { ...format, ...more } }
+}
+
 /** Axes and legends have room for few digits, labels on marks for all. */
 function withFormat(channel: string, definition: Part, column: Column, { locale, result }: ChartRequest): Part {
   if (column.type === 'string' && (channel === 'x' || channel === 'y')) return withoutNull(definition)
@@ -139,7 +157,8 @@ function areWhole({ columns, rows }: Result, column: Column): boolean {
   return rows.every(row => row[at] === null || Number.isInteger(numberOf(row[at])))
 }
 
-function sized(spec: Part, { width, height, result }: ChartRequest): Part {
+function sized(spec: Part, request: ChartRequest): Part {
+  const { width, height } = request
   const size = {
     width: Math.max(40, width),
     height: Math.max(40, height),
@@ -148,18 +167,18 @@ function sized(spec: Part, { width, height, result }: ChartRequest): Part {
   return {
     ...spec,
     ...size,
-    ...(isPart(spec.encoding) ? { encoding: turned(spec, spec.encoding, result, width) } : {}),
+    ...(isPart(spec.encoding) ? { encoding: turned(spec, spec.encoding, request) } : {}),
   }
 }
 
 /** Names below the columns of a chart stand upright while they have the room, and lean where they have not. */
-function turned(spec: Part, encoding: Part, result: Result, width: number): Part {
+function turned(spec: Part, encoding: Part, { result, width, locale }: ChartRequest): Part {
   const { x } = encoding
   if (!isPart(x) || markType(spec) === undefined) return encoding
   const column = columnOf(x, result)
   const isDiscrete = x.type === 'nominal' || x.type === 'ordinal'
   if (!column || !isDiscrete || (isPart(x.axis) ? 'labelAngle' in x.axis : x.axis === null)) return encoding
-  const names = distinct(result, column)
+  const names = distinct(result, column).map(cellFormat(column, locale))
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0)
   const hasRoom = Math.min(longest, 22) * 6.6 + 8 < (width - 60) / Math.max(1, names.length)
   const angle = hasRoom ? { labelAngle: 0 } : { labelAngle: -40, labelAlign: 'right', labelLimit: 110 }

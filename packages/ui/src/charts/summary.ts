@@ -1,6 +1,7 @@
 import { cellFormat } from '../formats/cell-format.ts'
 import type { MessageKey, Translate } from '../messages/messages.ts'
 import { type Column, numberOf, type Result } from '../results/result.ts'
+import { foldedOf } from './folded.ts'
 import { encodings, fieldOf, isPart, markType, type Part, views } from './spec.ts'
 
 const kinds: Readonly<Record<string, MessageKey>> = {
@@ -17,7 +18,8 @@ const kinds: Readonly<Record<string, MessageKey>> = {
 
 /** What a chart says, in a few sentences, for who does not see it: its kind, of what by what, how much, and from where to where. */
 export function summarize(spec: Part, result: Result, t: Translate, locale: string): string {
-  const used = new Set([...encodings(spec)].map(([, definition]) => fieldOf(definition)))
+  const folded = foldedOf(spec, result)?.columns.map(({ name }) => name) ?? []
+  const used = new Set([...[...encodings(spec)].map(([, definition]) => fieldOf(definition)), ...folded])
   const shown = result.columns.filter(({ name }) => used.has(name))
   const columns = shown.length > 0 ? shown : result.columns
   const measures = columns.filter(isMeasure)

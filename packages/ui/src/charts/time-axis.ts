@@ -27,14 +27,22 @@ export function withTimeAxis(definition: Part, column: Column, result: Result, l
   const { axis, type } = definition
   const steps = strides[column.granularity ?? '']
   const isOwn = isPart(axis) ? ['format', 'labelExpr', 'values', 'tickCount'].some(key => key in axis) : axis === null
-  if (steps === undefined || type !== 'temporal' || isOwn || 'timeUnit' in definition || 'bin' in definition)
-    return definition
+  if (steps === undefined || isOwn || 'timeUnit' in definition || 'bin' in definition) return definition
+  const named = { format: formatText(column, locale, true), formatType }
+  if (type === 'ordinal') return { ...definition, axis: { ...(isPart(axis) ? axis : {}), ...named } }
+  if (type !== 'temporal') return definition
   const moments = distinct(result, column)
-    .flatMap(text => momentOf(text)?.getTime() ?? [])
-    .sort((one, other) => one - other)
+    .flatMap(text => momentOf(text) ?? [])
+    .sort((one, other) => one.getTime() - other.getTime())
   const most = Math.max(2, Math.floor(width / roomOfName))
   const stride = steps.find(step => moments.length / step <= most) ?? Math.ceil(moments.length / most)
-  const named = { format: formatText(column, locale, true), formatType }
-  const values = moments.filter((_, at) => at % stride === 0)
+  const values = moments.filter((_, at) => at % stride === 0).map(partsOf)
   return { ...definition, axis: { ...(isPart(axis) ? axis : {}), ...named, values } }
 }
+
+/** As Vega-Lite is told of a day (DateTime, of the browser's own clock); its interpreter takes a number for a year. */
+const partsOf = (moment: Date) => ({
+  year: moment.getFullYear(),
+  month: moment.getMonth() + 1,
+  date: moment.getDate(),
+})

@@ -2,6 +2,7 @@ import { cellFormat } from '../formats/cell-format.ts'
 import type { Drill } from '../results/drill.ts'
 import type { Cell, Column, Result } from '../results/result.ts'
 import { rowIndex } from './chart-rows.ts'
+import { foldedOf } from './folded.ts'
 import { cellOf } from './format-type.ts'
 import { encodings, fieldOf, isPart, type Part } from './spec.ts'
 
@@ -44,7 +45,9 @@ export function drillOf(values: Part, spec: Part, result: Result): Drill | undef
   }
   const named = [...encodings(spec)].map(([, definition]) => fieldOf(definition))
   const measures = result.columns.filter(column => column.isMeasure ?? column.type === 'number')
-  const measure = measures.find(({ name }) => named.includes(name)) ?? measures[0]
+  const folded = foldedOf(spec, result)
+  const chosen = folded === undefined ? undefined : measures.find(({ name }) => name === values[folded.key])
+  const measure = chosen ?? measures.find(({ name }) => named.includes(name)) ?? measures[0]
   if (!measure) return undefined
   const made = Object.entries(values).find(([key]) => computed.exec(key)?.[2] === measure.name.replaceAll('.', '_'))
   return { member: measure.name, value: found[measure.name] ?? cellOf(made?.[1]), values: found }

@@ -3,7 +3,10 @@ import { chartRows } from '../../src/charts/chart-rows.ts'
 import { formatText, writeForChart } from '../../src/charts/format-type.ts'
 import { type ChartRequest, prepareChart } from '../../src/charts/prepare-chart.ts'
 import { colorAt, createSeriesColors } from '../../src/charts/series-colors.ts'
+import { summarize } from '../../src/charts/summary.ts'
 import { drillOf, tooltipLines } from '../../src/charts/tooltip-lines.ts'
+import { english } from '../../src/messages/locales/en-US.ts'
+import { createTranslate } from '../../src/messages/messages.ts'
 import type { Cell, Column, Result } from '../../src/results/result.ts'
 import { resolveTheme } from '../../src/theme/theme.ts'
 
@@ -68,11 +71,34 @@ describe('a chart as it is drawn', () => {
         ).spec.encoding,
       ).x.axis
     const { values, format } = axisOf(600)
-    expect(values.map((at: number) => writeForChart(new Date(at), format))).toEqual(
-      ['Jan 1', 'Jan 15', 'Jan 29', 'Feb 12', 'Feb 26'].map(name => `${name}, 2024`),
+    expect(values).toEqual(
+      [1, 15, 29, 43, 57].map(at => ({ year: 2024, month: at > 31 ? 2 : 1, date: at > 31 ? at - 31 : at })),
     )
+    expect(writeForChart(new Date(2024, 0, 15), format)).toBe('Jan 15, 2024')
     expect(axisOf(200).values).toHaveLength(2)
     expect(axisOf(600, { ...line.encoding.x, axis: { format: '%d' } })).toEqual({ format: '%d' })
+  })
+
+  test('that puts columns below each other has their titles, their format, and opens the one that is hit', () => {
+    const other: Column = { ...count, name: 'o.late', title: 'Late' }
+    const both: Result = { columns: [day, count, other], rows: [['2024-01-01', '10', '3']] }
+    const spec = {
+      mark: 'bar',
+      transform: [{ fold: ['o.count', 'o.late'], as: ['measure', 'value'] }],
+      encoding: {
+        x: { field: 'o.at.day', type: 'ordinal' },
+        xOffset: { field: 'measure' },
+        y: { field: 'value', type: 'quantitative' },
+        color: { field: 'measure', type: 'nominal' },
+      },
+    }
+    const { encoding } = Object(prepare(spec, { result: both }).spec)
+    expect(encoding.color).toMatchObject({ title: null })
+    expect(encoding.color.legend.labelExpr).toBe('{"o.count":"Orders","o.late":"Late"}[datum.value]')
+    expect(writeForChart(1_500_000, encoding.y.axis.format)).toBe('€1.5M')
+    const [row = {}] = chartRows(both)
+    expect(drillOf({ ...row, measure: 'o.late', value: 3 }, spec, both)).toMatchObject({ member: 'o.late', value: '3' })
+    expect(summarize(spec, both, createTranslate(english, 'en-US'), 'en-US')).toContain('Orders and Late by Day')
   })
 
   test('names lines at their ends where there is room, and has a legend where there is none', () => {

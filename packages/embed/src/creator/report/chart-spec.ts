@@ -25,9 +25,20 @@ interface Shown {
   readonly spec: Record<string, unknown> | null
 }
 
+/** Kinds that have a series for each figure, while no category takes the colours. */
+const seriesKinds: readonly ChartKind[] = ['bar', 'row', 'line', 'area']
+const hasSeries = (kind: ChartKind, categories: number, figures: number) =>
+  seriesKinds.includes(kind) && categories === 1 && figures > 1
+
+/** Whether a kind shows the first figure alone of those that are asked. */
+export function leavesFiguresOut(kind: ChartKind, categories: number, figures: number): boolean {
+  if (figures < 2 || ['table', 'map', 'points'].includes(kind)) return false
+  return !hasSeries(kind, categories, figures)
+}
+
 /**
- * How columns are shown: categories and times in their order, and the first figure. What a kind has not the columns for is a table, or the figure
- * alone.
+ * How columns are shown: categories and times in their order, and the first figure, or a series for each. What a kind has not the columns for is a
+ * table, or the figure alone.
  */
 export function shownAs(kind: ChartKind, categories: readonly Field[], figures: readonly Field[]): Shown {
   if (kind === 'table' || kind === 'map' || kind === 'sankey') return { kind, spec: null }
@@ -36,6 +47,7 @@ export function shownAs(kind: ChartKind, categories: readonly Field[], figures: 
   if (y === undefined) return { kind: 'table', spec: null }
   if (kind === 'figure' || x === undefined) return { kind: 'kpi', spec: null }
   const color = other === undefined ? {} : { color: encoded(other) }
+  if (hasSeries(kind, categories.length, figures.length)) return inSeries(kind, x, figures)
   switch (kind) {
     case 'row':
       return vega('bar', { y: { ...encoded(x), sort: '-x' }, x: encoded(y), ...color })
@@ -54,6 +66,20 @@ export function shownAs(kind: ChartKind, categories: readonly Field[], figures: 
   }
 }
 
+/** A figure beside the other: bars side by side, lines and areas over each other. */
+function inSeries(kind: ChartKind, x: Field, figures: readonly Field[]): Shown {
+  const transform = [{ fold: figures.map(({ name }) => name), as: ['measure', 'value'] }]
+  const value = { field: 'value', type: 'quantitative' }
+  const color = { field: 'measure', type: 'nominal' }
+  const encoding =
+    kind === 'row'
+      ? { y: { ...ordinal(x), sort: '-x' }, x: value, yOffset: { field: 'measure' }, color }
+      : kind === 'bar'
+        ? { x: ordinal(x), y: value, xOffset: { field: 'measure' }, color }
+        : { x: encoded(x), y: { ...value, stack: null }, color }
+  return { kind: 'vega', spec: { mark: kind === 'row' ? 'bar' : kind, transform, encoding } }
+}
+
 const vega = (mark: string, encoding: object): Shown => ({ kind: 'vega', spec: { mark, encoding } })
 /** A dot in the name of a column is part of it (Vega-Lite, field definitions). */
 const encoded = ({ name, type }: Field) => ({ field: name, type })
@@ -65,8 +91,12 @@ export function kindOf(kind: string | null | undefined, spec: unknown): ChartKin
   if (kind === 'table' || kind === 'map' || kind === 'sankey') return kind
   if (kind !== 'vega' || typeof spec !== 'object' || spec === null)
     return kind === 'vega' || kind === 'html' ? null : 'table'
-  const { mark, encoding, ...more }: { mark?: unknown; encoding?: unknown } = { ...spec }
-  if (Object.keys(more).length > 0) return null
+  const { mark, encoding, transform, ...more }: { mark?: unknown; encoding?: unknown; transform?: unknown } = {
+    ...spec,
+  }
+  const isPlain =
+    transform === undefined || (Array.isArray(transform) && transform.every(step => 'fold' in Object(step)))
+  if (Object.keys(more).length > 0 || !isPlain) return null
   const channels = typeof encoding === 'object' && encoding !== null ? Object.entries(encoding) : []
   const isSideways = channels.some(([channel, one]) => channel === 'y' && Object(one).sort === '-x')
   const kinds: Readonly<Record<string, ChartKind>> = {

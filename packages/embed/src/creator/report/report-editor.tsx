@@ -5,7 +5,7 @@ import { ReportWidget } from '../../dashboard/widgets/report-widget.tsx'
 import type { Meta } from '../../frame/data-client.ts'
 import { useFrame } from '../../frame/frame-context.tsx'
 import { useCreator } from '../creator-context.ts'
-import { chartKinds } from './chart-spec.ts'
+import { chartKinds, leavesFiguresOut } from './chart-spec.ts'
 import { FilterRows } from './filter-rows.tsx'
 import { MemberPicker } from './member-picker.tsx'
 import { cubesOf, useMeta, visibleOf } from './model-members.ts'
@@ -41,7 +41,8 @@ export function ReportEditor({ workbookId, report, onSaved, onClose }: ReportEdi
     })
   const isStatement = form.asks === 'sql'
   const isEmpty = isStatement ? form.columns.length === 0 : membersOf(form).length === 0
-  const leavesOut = !isStatement && form.measures.length > 1 && !['table', 'points', 'map'].includes(form.kind)
+  const categories = form.dimensions.length + Object.keys(form.grains).length
+  const leavesOut = !isStatement && leavesFiguresOut(form.kind, categories, form.measures.length)
   const save = async () => {
     const body = { ...reportOf(form), name: form.name.trim() === '' ? texts.untitled : form.name.trim() }
     setSaving(true)
