@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Client, Pool } from 'pg'
 import Cursor from 'pg-cursor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setVariables } from '../data-api/project.ts'
+import { createProject, setVariables } from '../data-api/project.ts'
 import { signHmac } from '../data-api/tokens.ts'
 import { createKey, eventually } from '../support/api.ts'
 import { policies } from './policies.ts'
@@ -72,6 +72,18 @@ describe('who connects', () => {
       ].map(more => ask('SELECT 1', [], more).catch(error => error.message)),
     )
     expect(new Set(messages)).toEqual(new Set(['password authentication failed for user "cube"']))
+  })
+
+  test("whom a project's checkAuth lets in, its token the password, sees what the context allows", async () => {
+    const script = `module.exports = { checkAuth: (req, auth) => {
+      if (!auth.startsWith('opaque-')) throw new Error('no')
+      return { securityContext: { cubeCloud: { groups: [auth.slice(7)] } } }
+    } }`
+    const own = await createProject(sql.api, { ...policies, 'cube.js': script })
+    const count = 'SELECT MEASURE(count) AS count FROM orders'
+    const database = String(own)
+    expect(await ask(count, [], { database, password: 'opaque-red' })).toEqual([{ count: '2' }])
+    expect(await codeOf(ask(count, [], { database, password: 'other-red' }))).toBe('28P01')
   })
 
   test('a database is a deployment by id or name, with a branch behind a slash or as an option', async () => {

@@ -65,6 +65,7 @@ import { createDataApi } from './queries/data-api.ts'
 import { createDeploymentRuntimes, poolName } from './queries/deployment-runtime.ts'
 import { shareLookups } from './queries/share-lookups.ts'
 import { createFaultOfSources } from './queries/source-faults.ts'
+import { createCheckAuths } from './queries/tokens/check-auth/check-auth.ts'
 import { createRollupAnswers } from './rollups/answer-from-rollup.ts'
 import { createRollupKeeper } from './rollups/rollup-keeper.ts'
 import { createRollupSchedule } from './rollups/schedule.ts'
@@ -127,7 +128,9 @@ export function createPlatform(needs: PlatformNeeds): Platform {
   })
   const catalogs = createCatalogAnswers()
   const cancels = createCancelEverywhere({ store, effects, queryService, report })
+  const checkAuths = createCheckAuths({ effects })
   const data = createDataApi({
+    checkAuths,
     catalogs,
     rollupKeeper: rollups,
     rollups: createRollupAnswers({
@@ -203,7 +206,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     ...needs,
     audit,
     authenticate,
-    authenticateData: data.authenticate,
+    findBearer: data.findBearer,
     findDeployment,
     runtimes,
     tools: { ...chatTools, memories: createFindMemories({ store, effects }) },
@@ -338,6 +341,7 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       await syncs.close()
       await rollups.close()
       await builds.close()
+      await checkAuths.close()
       await compiler.close()
       await catalogs.close()
       await listener?.close()

@@ -54,11 +54,16 @@ export function compileModel(files: readonly SourceFile[], options: CompileOptio
   }
   const problems = distinct([...found, ...resolved.problems]).sort(byPlace)
   return {
-    model: problems.length === 0 ? resolved.model : null,
+    model: problems.length === 0 ? withCheckAuth(resolved.model, trees) : null,
     problems,
     warnings: [...warnings, ...resolved.warnings].sort(byPlace),
     cubesCount,
   }
+}
+
+function withCheckAuth(model: Model, trees: readonly FileTree[]): Model {
+  const { checkAuth } = trees.find(tree => tree.checkAuth) ?? {}
+  return checkAuth ? { ...model, checkAuth } : model
 }
 
 /** A tree made from one file is kept under that file; one that read others also under what all of them held. */

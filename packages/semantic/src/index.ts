@@ -1,6 +1,12 @@
 /** All that others may use of the semantic engine. */
 export { checkAgents } from './agents/check-agents.ts'
 export { type AgentsResult, agentsLimits, readAgents } from './agents/read-agents.ts'
+export {
+  type CheckAuthEngine,
+  type CheckAuthOutcome,
+  type CheckAuthRequest,
+  loadCheckAuthEngine,
+} from './authentication/check-auth-engine.ts'
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery, compileRefreshKeys } from './compile-query.ts'
 export {
@@ -54,7 +60,7 @@ export {
   type Statement,
 } from './shapes/compiled.ts'
 export type { AnnotatedMember, Annotation, MetaCube, MetaViewGroup } from './shapes/meta.ts'
-export type { Model, PreAggregation } from './shapes/model.ts'
+export type { CheckAuth, Model, PreAggregation } from './shapes/model.ts'
 export type { Column } from './shapes/plan.ts'
 export {
   type CacheMode,

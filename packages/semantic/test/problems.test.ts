@@ -80,6 +80,7 @@ test('every problem that a model can have is proved here', () => {
     ...Object.keys(javascriptProblems),
     // In test/agents/.
     ...Object.keys(agentMessages),
+    'check_auth_export',
     'js_engine_restarts',
     'js_import_circle',
     'engine_missing',

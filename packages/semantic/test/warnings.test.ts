@@ -30,7 +30,7 @@ test.each(codes)('%s is said again when nothing changed and everything is rememb
 })
 
 /** In test/code/ and test/agents/, since they are not about the model's YAML. */
-const elsewhere = ['config_option', 'python_not_run', ...Object.keys(agentWarnings)]
+const elsewhere = ['check_auth_package', 'config_option', 'python_not_run', ...Object.keys(agentWarnings)]
 
 test('every warning that a model can have is proved here', () => {
   expect(warningCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { CodedError } from '@hedron/contract'
 import { isModelFile, type SourceFile } from '@hedron/semantic'
+import { createFairThread } from '../threads/fair-thread.ts'
 import type { CompileAnswer } from './compile-messages.ts'
 import type { CompileOutcome, Compiler } from './compiler.ts'
-import { createFairQueue } from './fair-queue.ts'
 
 export interface SemanticCompiler extends Compiler {
   /** Ends the thread. What waits or runs is refused with `not_ready`, and so is what comes later. */
@@ -23,11 +22,6 @@ interface SemanticCompilerOptions {
   readonly program?: URL
 }
 
-interface Job {
-  readonly files: readonly SourceFile[]
-  readonly outcome: PromiseWithResolvers<CompileOutcome>
-}
-
 const tryAgainSeconds = 5
 
 /**
@@ -39,92 +33,35 @@ const tryAgainSeconds = 5
  */
 export function createSemanticCompiler(version: string, options: SemanticCompilerOptions = {}): SemanticCompiler {
   const { deadlineMilliseconds = 20_000, idleMilliseconds = 10 * 60_000, memoryMebibytes = 1024 } = options
-  const program = options.program ?? new URL('./compile-worker.ts', import.meta.url)
-  const waiting = createFairQueue<Job>(options.waiting ?? { total: 200, ofOwner: 20 })
-  let running: Job | undefined
-  let worker: Worker | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  function next(): void {
-    if (running !== undefined) return
-    clearTimeout(timer)
-    running = waiting.take()
-    if (running === undefined) {
-      worker?.unref()
-      timer = setTimeout(endWorker, idleMilliseconds).unref()
-      return
-    }
-    worker ??= startWorker()
-    worker.ref()
-    timer = setTimeout(() => {
-      endWorker()
-      settle(({ resolve }) => resolve(tooSlow(deadlineMilliseconds)))
-    }, deadlineMilliseconds)
-    worker.postMessage(running.files)
-  }
-
-  function settle(how: (outcome: Job['outcome']) => void): void {
-    const job = running
-    running = undefined
-    if (job) how(job.outcome)
-    next()
-  }
-
-  function startWorker(): Worker {
-    // Without the environment: nothing that compiles a model needs it, and secrets are in it.
-    const resourceLimits = { maxOldGenerationSizeMb: memoryMebibytes }
-    const started = new Worker(program, { env: {}, name: 'compile', resourceLimits })
-    /** Whatever a thread tells after it was ended is of no interest. */
-    const whileCurrent = (work: () => void) => {
-      if (worker === started) work()
-    }
-    const failed = (error: Error) =>
-      whileCurrent(() => {
-        worker = undefined
-        const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        settle(({ resolve, reject }) => (isMemory ? resolve(tooLarge(memoryMebibytes)) : reject(error)))
-      })
-    started.on('message', (answer: CompileAnswer) =>
-      whileCurrent(() =>
-        settle(({ resolve, reject }) =>
-          'fault' in answer ? reject(answer.fault) : resolve({ ...answer, isFinal: true }),
-        ),
-      ),
-    )
-    started.on('error', failed)
-    started.on('exit', code => failed(new Error(`The thread that compiles models ended with ${code}`)))
-    return started
-  }
-
-  function endWorker(): Promise<unknown> | undefined {
-    const ended = worker?.terminate()
-    worker = undefined
-    return ended
-  }
+  const thread = createFairThread<readonly SourceFile[], CompileAnswer>({
+    program: options.program ?? new URL('./compile-worker.ts', import.meta.url),
+    name: 'compile',
+    deadlineMilliseconds,
+    idleMilliseconds,
+    memoryMebibytes,
+    waiting: options.waiting ?? { total: 200, ofOwner: 20 },
+  })
 
   return {
     version,
     isModelFile,
     async compile(files, deploymentId) {
-      if (isClosed) throw new CodedError('not_ready', {})
-      const outcome = Promise.withResolvers<CompileOutcome>()
-      if (!waiting.add(deploymentId, { files, outcome })) {
-        throw new CodedError('rate_limited', { seconds: tryAgainSeconds })
+      const asked = await thread.ask(deploymentId, files)
+      switch (asked.kind) {
+        case 'slow':
+          return tooSlow(deadlineMilliseconds)
+        case 'large':
+          return tooLarge(memoryMebibytes)
+        case 'busy':
+          throw new CodedError('rate_limited', { seconds: tryAgainSeconds })
+        case 'closed':
+          throw new CodedError('not_ready', {})
+        case 'answer':
+          if ('fault' in asked.answer) throw asked.answer.fault
+          return { ...asked.answer, isFinal: true }
       }
-      next()
-      return outcome.promise
     },
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      const closing = endWorker()
-      for (let job = running ?? waiting.take(); job !== undefined; job = waiting.take()) {
-        job.outcome.reject(new CodedError('not_ready', {}))
-      }
-      running = undefined
-      await closing
-    },
+    close: () => thread.close(),
   }
 }
 

@@ -30,7 +30,7 @@ interface ChatNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>
-  readonly authenticateData: DataApi['authenticate']
+  readonly findBearer: DataApi['findBearer']
   readonly audit: Audit
   readonly findDeployment: FindDeployment
   readonly runtimes: DeploymentRuntimes

@@ -7,13 +7,12 @@ import { page } from '../page.ts'
 import type { FaultOfSources } from '../queries/source-faults.ts'
 import { seal, unseal } from '../seal.ts'
 import type { FindDeployment } from './find-deployment.ts'
+import { isSecretVariable } from './secret-variable.ts'
 import { faultOf } from './variable-values.ts'
 
 /** What a secret variable reads as; refused as a value, so that reading and writing back cannot destroy one. */
 const mask = '[ENCRYPTED]'
 
-/** Names whose values are never shown (contract/behaviour/devmode-deploy.md section 3). */
-const secretName = /PASS|SECRET|TOKEN|KEY|CREDENTIAL/i
 const newName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export type SaveVariables = (
@@ -105,7 +104,7 @@ export function createVariableOperations(need: VariablesNeed): Pick<Operations, 
       ({ limit, after }: { limit: number; after: readonly [string] | undefined }) =>
         variables.listVariables(store.kysely, accountId, deploymentId, { after: after?.[0], limit }),
       row => [row.name] as const,
-      row => ({ name: row.name, value: secretName.test(row.name) ? mask : vault.open(deploymentId, row) }),
+      row => ({ name: row.name, value: isSecretVariable(row.name) ? mask : vault.open(deploymentId, row) }),
     )
   }
 }

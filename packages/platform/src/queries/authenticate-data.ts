@@ -1,19 +1,24 @@
+import type { CheckAuth } from '@hedron/semantic'
 import { LRUCache } from 'lru-cache'
 import type { Effects } from '../effects.ts'
 import { type Soon, whenThere } from '../soon.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import type { DeploymentRuntime } from './deployment-runtime.ts'
+import type { CheckAuths, ResolvedToken } from './tokens/check-auth/check-auth.ts'
 import { createKeySets } from './tokens/key-sets.ts'
-import { readContents } from './tokens/security-context.ts'
+import { readContents, type TokenContents } from './tokens/security-context.ts'
 import { tokenErrors } from './tokens/token-error.ts'
 import { scopesOf } from './tokens/token-scopes.ts'
-import { verifyToken } from './tokens/verify-token.ts'
+import type { TokenSettings } from './tokens/token-settings.ts'
+import { type VerifiedToken, verifyPlatformToken, verifyToken } from './tokens/verify-token.ts'
 
 export interface DataToken {
   /** The token of `x-cube-authorization`, else of `Authorization`: the one word, or the second of two. */
   readonly header: string | undefined
   readonly branchName: string | null
+  /** How the model of the branch has tokens checked; undefined: as the deployment's variables say. */
+  readonly findCheckAuth: () => Soon<CheckAuth | undefined>
   /** Id of the environment that the address names; an environment's tokens are valid there alone. */
   readonly environmentId: () => Soon<number>
 }
@@ -29,75 +34,139 @@ function readToken(header: string | undefined): string {
 /** A token that was checked: who bears it, until when, and for which environment alone it is valid. */
 interface Checked {
   readonly caller: DataCaller
-  /** Milliseconds since 1970. */
-  readonly expires: number
+  /** What is known to be said by it: its payload, or the context that a project's function made of it. */
+  readonly claims: Readonly<Record<string, unknown>>
+  /** Milliseconds since 1970; Infinity where it says nothing of that. */
+  readonly expiresAt: number
   readonly environmentId: number | undefined
 }
 
+/** Who bears a token. */
+export type Bearer = Omit<Checked, 'environmentId'>
+
 /** Characters of tokens that are remembered for one deployment. */
 const rememberedSize = 4 * 1024 * 1024
-const tokenMemory = { maxSize: rememberedSize, sizeCalculation: (_: Checked, token: string) => 500 + token.length }
+const tokenMemory = { maxSize: rememberedSize, sizeCalculation: (_: Remembered, token: string) => 500 + token.length }
+
+/** What was found of a token, by which function of the project. */
+interface Remembered {
+  readonly checkAuth: CheckAuth | undefined
+  /** At once when it is there. */
+  checked: Soon<Checked>
+  /** Infinity while it is being checked. */
+  expiresAt: number
+}
 
 interface AuthenticateNeeds {
   readonly effects: Effects
+  readonly checkAuths: Pick<CheckAuths, 'check'>
   /** Told why an identity provider's keys could not be read. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Checks data-API tokens (contract/behaviour/query.md section 2). What a token says is remembered until it expires or the
+ * Checks data-API tokens (contract/behaviour/query.md section 2): by the `checkAuth` of the project where it has one, else as the
+ * deployment's variables say; tokens of the platform are its own. What a token says is remembered until it expires or the
  * deployment is read again, which is every other second and whenever a variable changes: so a busy client pays once and is the same caller
- * each time, and a key or secret that was taken off ends what was remembered by it.
+ * each time, and a key or secret that was taken off ends what was remembered by it. A refusal is remembered alike.
  */
-export function createAuthenticateData({ effects, report }: AuthenticateNeeds) {
-  const known = new WeakMap<DeploymentRuntime, LRUCache<string, Checked>>()
+export function createAuthenticateData({ effects, checkAuths, report }: AuthenticateNeeds) {
+  const known = new WeakMap<DeploymentRuntime, LRUCache<string, Remembered>>()
   const keySets = createKeySets({ effects, report })
 
-  function check(token: string, branchName: string | null, runtime: DeploymentRuntime): Soon<Checked> {
-    let checked = known.get(runtime)
-    if (checked === undefined) {
-      checked = new LRUCache<string, Checked>(tokenMemory)
-      known.set(runtime, checked)
-    }
-    const key = branchName === null ? token : `${token} ${branchName}`
-    const now = effects.now()
-    const remembered = checked.get(key)
-    if (remembered && remembered.expires > now.getTime()) return remembered
-    const remember = checked
-    return verify(token, branchName, runtime, now).then(result => {
-      remember.set(key, result)
-      return result
+  const check = (asked: DataToken, runtime: DeploymentRuntime): Soon<Checked> => {
+    const token = readToken(asked.header)
+    return whenThere(asked.findCheckAuth(), checkAuth => {
+      let memory = known.get(runtime)
+      if (memory === undefined) {
+        memory = new LRUCache<string, Remembered>(tokenMemory)
+        known.set(runtime, memory)
+      }
+      const key = asked.branchName === null ? token : `${token} ${asked.branchName}`
+      const remembered = memory.get(key)
+      if (remembered && remembered.checkAuth === checkAuth && remembered.expiresAt > effects.now().getTime()) {
+        return remembered.checked
+      }
+      const { branchName, header = '' } = asked
+      const checked = read({ header, token, branchName, checkAuth }, runtime)
+      const entry: Remembered = { checkAuth, checked, expiresAt: Number.POSITIVE_INFINITY }
+      memory.set(key, entry)
+      return settle(entry, checked, () => {
+        if (memory.get(key) === entry) memory.delete(key)
+      })
     })
   }
 
-  async function verify(
-    token: string,
-    branchName: string | null,
-    runtime: DeploymentRuntime,
-    now: Date,
-  ): Promise<Checked> {
-    const { accountId, deploymentId, tokens: settings } = runtime
-    const { payload, isOfPlatform } = await verifyToken(token, { settings, keySets, deploymentId, now })
-    const { securityContext, platform } = readContents(payload, settings, isOfPlatform)
+  /** Keeps what was found, and a function's refusal: it is not asked the same by whoever tries again and again. */
+  async function settle(entry: Remembered, checking: Promise<Checked>, forget: () => void): Promise<Checked> {
+    try {
+      const checked = await checking
+      entry.checked = checked
+      entry.expiresAt = checked.expiresAt
+      return checked
+    } catch (error) {
+      const isAnswer = entry.checkAuth !== undefined && error instanceof DataError && error.status === 403
+      if (!isAnswer) forget()
+      throw error
+    }
+  }
+
+  async function read({ header, token, branchName, checkAuth }: Given, runtime: DeploymentRuntime): Promise<Checked> {
+    const { accountId, deploymentId, tokens: settings, variables } = runtime
+    const now = effects.now()
+    const isOurs = checkAuth !== undefined && (await verifyPlatformToken(token, { settings, now })) !== undefined
+    const ask = checkAuth !== undefined && !isOurs
+    const { claims, contents, expiresAt } = ask
+      ? await resolved(checkAuths.check({ deploymentId, variables, checkAuth, header, token }))
+      : await verified(verifyToken(token, { settings, keySets, deploymentId, now }), settings)
+    const { securityContext, platform } = contents
     const { groups, userAttributes, environmentId } = platform
-    const scopes = scopesOf(payload.scope, settings.scopes)
+    const scopes = scopesOf(claims.scope, settings.scopes)
     return {
       caller: { accountId, deploymentId, branchName, securityContext, groups, userAttributes, scopes },
-      expires: payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000,
+      claims,
+      expiresAt,
       environmentId,
     }
   }
 
-  return (runtime: DeploymentRuntime, token: DataToken): Soon<DataCaller> =>
-    whenThere(check(readToken(token.header), token.branchName, runtime), ({ caller, environmentId }) => {
-      if (environmentId === undefined) return caller
+  return (runtime: DeploymentRuntime, token: DataToken): Soon<Bearer> =>
+    whenThere(check(token, runtime), bearer => {
+      if (bearer.environmentId === undefined) return bearer
       return whenThere(token.environmentId(), named => {
-        if (named !== environmentId) throw tokenErrors.otherEnvironment()
-        return caller
+        if (named !== bearer.environmentId) throw tokenErrors.otherEnvironment()
+        return bearer
       })
     })
 }
 export type AuthenticateData = ReturnType<typeof createAuthenticateData>
+
+interface Given {
+  readonly header: string
+  readonly token: string
+  readonly branchName: string | null
+  readonly checkAuth: CheckAuth | undefined
+}
+
+/** What there is to know of a token, whoever found it out. */
+interface Known {
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly contents: TokenContents
+  readonly expiresAt: number
+}
+
+/** What a function gives is the security context, all of it: the claim that one would be under is for payloads. */
+async function resolved(resolving: Promise<ResolvedToken>): Promise<Known> {
+  const { securityContext, expiresAt } = await resolving
+  const { platform } = readContents(securityContext, { claimsNamespace: null }, false)
+  return { claims: securityContext, contents: { securityContext, platform }, expiresAt }
+}
+
+async function verified(verifying: Promise<VerifiedToken>, settings: TokenSettings): Promise<Known> {
+  const { payload, isOfPlatform } = await verifying
+  const expiresAt = payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000
+  return { claims: payload, contents: readContents(payload, settings, isOfPlatform), expiresAt }
+}
 
 /** @throws {DataError} 403 with the field's text. */
 export function requireScope(caller: DataCaller, scope: string): void {

@@ -6,7 +6,7 @@ import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
 import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
 import { type Soon, whenThere } from '../soon.ts'
 import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
-import { createAuthenticateData } from './authenticate-data.ts'
+import { type Bearer, createAuthenticateData } from './authenticate-data.ts'
 import type { FindBranchModel } from './branch-models.ts'
 import type { CancelEverywhere } from './cancel-everywhere.ts'
 import type { DataCaller } from './data-caller.ts'
@@ -14,6 +14,7 @@ import { DataError } from './data-error.ts'
 import { createDataOperations, type DataOperations } from './data-operations.ts'
 import { type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
 import { type Admit, createRateLimit } from './rate-limit.ts'
+import type { CheckAuths } from './tokens/check-auth/check-auth.ts'
 
 interface DataApiNeeds {
   readonly store: Store
@@ -23,6 +24,7 @@ interface DataApiNeeds {
   readonly engines: Engines
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
+  readonly checkAuths: CheckAuths
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
   readonly catalogs: CatalogAnswers
@@ -42,11 +44,9 @@ export interface DataApi {
    *
    * @throws {DataError} 403 for a token that is not of this deployment and branch, 404 where there is no such deployment.
    */
-  authenticate(request: {
-    readonly deploymentId: number
-    readonly branchName: string | null
-    readonly header: string | undefined
-  }): Soon<DataCaller>
+  authenticate(request: TokenRequest): Soon<DataCaller>
+  /** The same, with what else the token says. */
+  findBearer(request: TokenRequest): Soon<Bearer>
   /** Counts a request of somebody who showed a valid token. @throws {DataError} 429 when there were too many. */
   readonly admit: Admit
   /** What was answered, for the logs of deployments. */
@@ -58,22 +58,41 @@ export interface DataApi {
   forget(deploymentId: number): Promise<void>
 }
 
+interface TokenRequest {
+  readonly deploymentId: number
+  readonly branchName: string | null
+  /** The header that holds the token, or the token alone. */
+  readonly header: string | undefined
+}
+
 export function createDataApi(need: DataApiNeeds): DataApi {
   const { runtimes } = need
   const authenticate = createAuthenticateData(need)
+
+  const findBearer = ({ deploymentId, branchName, header }: TokenRequest): Soon<Bearer> =>
+    whenThere(runtimes.find(deploymentId), runtime => {
+      if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
+      const findBranch = (name: string | null) => need.findBranchModel(runtime.accountId, deploymentId, name)
+      const environmentId = () =>
+        whenThere(findBranch(branchName), branch => {
+          if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
+          return branch.branchId
+        })
+      // A branch that does not compile is nobody's way around the function.
+      const findCheckAuth = () =>
+        whenThere(findBranch(branchName), branch => {
+          const model = branch?.compiled?.model
+          if (model || branchName === null) return model?.checkAuth
+          return whenThere(findBranch(null), production => production?.compiled?.model?.checkAuth)
+        })
+      return authenticate(runtime, { header, branchName, findCheckAuth, environmentId })
+    })
+
   return {
     operations: createDataOperations(need),
     requestLog: createRequestLog(need.effects),
-    authenticate: ({ deploymentId, branchName, header }) =>
-      whenThere(runtimes.find(deploymentId), runtime => {
-        if (!runtime) throw new DataError(404, `There is no deployment ${deploymentId}`)
-        const environmentId = () =>
-          whenThere(need.findBranchModel(runtime.accountId, deploymentId, branchName), branch => {
-            if (!branch) throw new DataError(404, `There is no branch ${JSON.stringify(branchName)}`)
-            return branch.branchId
-          })
-        return authenticate(runtime, { header, branchName, environmentId })
-      }),
+    authenticate: request => whenThere(findBearer(request), ({ caller }) => caller),
+    findBearer,
     admit: createRateLimit(need.dataRateLimit, need.effects),
     async exists(deploymentId) {
       return (await runtimes.find(deploymentId)) !== undefined

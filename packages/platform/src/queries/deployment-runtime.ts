@@ -15,6 +15,7 @@ import { readTokenSettings, type TokenSettings } from './tokens/token-settings.t
 export interface DeploymentRuntime {
   readonly accountId: number
   readonly deploymentId: number
+  readonly variables: Readonly<Record<string, string>>
   /** How data-API tokens are checked. */
   readonly tokens: TokenSettings
   /** @throws {QueryServiceError} naming the variable that cannot be used; tokens are checked without it. */
@@ -79,6 +80,7 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
     return {
       accountId,
       deploymentId,
+      variables,
       tokens: readTokenSettings(variables),
       sources: once(() => readDataSources(variables, { dataDirectory: dataDirectory(deploymentId) })),
       get defaultTimezone() {

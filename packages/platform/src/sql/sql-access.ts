@@ -22,11 +22,10 @@ export interface SqlAccess {
 }
 
 export function createSqlAccess(
-  need: Omit<SignInNeeds, 'authenticateToken'> & { readonly data: DataApi; readonly catalogs: CatalogAnswers },
+  need: Omit<SignInNeeds, 'findBearer'> & { readonly data: DataApi; readonly catalogs: CatalogAnswers },
 ): SqlAccess {
-  const authenticateToken: SignInNeeds['authenticateToken'] = async request => need.data.authenticate(request)
   return {
-    signIn: createSignIn({ ...need, authenticateToken }),
+    signIn: createSignIn({ ...need, findBearer: need.data.findBearer }),
     catalog: caller => need.data.operations.catalog(caller),
     catalogs: need.catalogs,
     statements: need.data.operations.statements,

@@ -23,6 +23,9 @@ export const codeMessages = {
   python_name: ({ name, file, line }: { name: string; file: string; line: number }) =>
     `'${name}' comes from ${file}:${line}, and Python is not run here. Set the value in the template with {% set %}, or write a macro or a JavaScript model file instead.`,
 
+  check_auth_export: (_: object) =>
+    "'checkAuth' can't be found in this file. Export it with `module.exports = { checkAuth }` or `export default { checkAuth }`.",
+
   js_syntax: ({ reason }: { reason: string }) => `This is not valid JavaScript: ${reason}`,
   js_unsupported: ({ syntax }: { syntax: string }) =>
     `'${syntax}' is not supported in model files. Use \`import { name } from './file'\` and \`export const name\`.`,

@@ -22,9 +22,12 @@ export function isModelFile(path: string): boolean {
 export function parseFile(file: SourceFile, files: ModelFiles, engines: CodeEngines | undefined): FileTree {
   const log = createProblemLog()
   const extension = modelFilePattern.exec(file.path)?.[1] ?? ''
-  if (extension === 'py' || isConfigFile(file.path)) {
-    if (isConfigFile(file.path)) readConfig(file, log)
-    else readPython(file, log)
+  if (isConfigFile(file.path)) {
+    const checkAuth = readConfig(file, log)
+    return { ...nothing(file, log, true), ...(checkAuth && { checkAuth }) }
+  }
+  if (extension === 'py') {
+    readPython(file, log)
     return nothing(file, log, true)
   }
   const source = open(file, extension, files, engines, log)

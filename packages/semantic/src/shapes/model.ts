@@ -19,6 +19,14 @@ export interface Model {
   readonly cubes: readonly Cube[]
   readonly views: readonly View[]
   readonly viewGroups: readonly ViewGroup[]
+  /** Absent: tokens are checked as the deployment's variables say. */
+  readonly checkAuth?: CheckAuth
+}
+
+/** A project's own way to check data-API tokens: a script in CommonJS that exports the function `checkAuth`. */
+export interface CheckAuth {
+  readonly file: string
+  readonly script: string
 }
 
 /** SQL of an author with its references bound. */

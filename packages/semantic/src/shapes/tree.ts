@@ -1,4 +1,5 @@
 import type { ContextExpression, PolicyValue } from './access.ts'
+import type { CheckAuth } from './model.ts'
 import type { JsonValue, ModelProblem, Position } from './source.ts'
 import type {
   DimensionType,
@@ -21,6 +22,8 @@ export interface FileTree {
   readonly warnings: readonly ModelProblem[]
   /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
   readonly incomplete: readonly string[]
+  /** Of a configuration file that exports one. */
+  readonly checkAuth?: CheckAuth
   /** False when nothing can be said about what the file defines. */
   readonly isReadable: boolean
 }

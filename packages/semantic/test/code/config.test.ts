@@ -23,6 +23,25 @@ test.each([
   expect(said('cube.js', content)).toEqual(expected)
 })
 
+test('checkAuth of a cube.js is kept with the model, and only what it cannot use is told', () => {
+  const content =
+    "const jwt = require('jsonwebtoken')\nconst fs = require('fs')\nmodule.exports = {\n  checkAuth: (req, auth) => {},\n  http: {},\n}\n"
+  const { model, problems, warnings } = compileProject({ 'cube.js': content })
+  expect(problems).toEqual([])
+  expect(model?.checkAuth).toEqual({ file: 'cube.js', script: content })
+  expect(warnings.map(({ line, code }) => `${line} ${code}`)).toEqual(['2 check_auth_package', '5 config_option'])
+  expect(compileProject({ 'cube.js': 'module.exports = { http: {} }' }).model).not.toHaveProperty('checkAuth')
+})
+
+test.each([
+  ['cannot be read', 'module.exports = { checkAuth: ', 'js_syntax'],
+  ['is exported by its name', 'export const checkAuth = () => {}', 'check_auth_export'],
+])('a checkAuth that %s is a problem: nobody is let in by other rules than were written', (_, content, code) => {
+  const { model, problems } = compileProject({ 'cube.js': content })
+  expect(model).toBeNull()
+  expect(problems.map(problem => problem.code)).toEqual([code])
+})
+
 test('cube.py', () => {
   const content =
     "from cube import config\n\n# config.jwt = {}\nconfig.base_path = '/api'\n\n@config('query_rewrite')\ndef query_rewrite(query, ctx):\n    return query\n"

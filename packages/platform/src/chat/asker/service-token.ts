@@ -1,7 +1,7 @@
 import { CodedError } from '@hedron/contract'
-import { decodeJwt } from 'jose'
 import * as z from 'zod'
 import { normalizeExternalId } from '../../people/external-id.ts'
+import type { Bearer } from '../../queries/authenticate-data.ts'
 import type { DataApi } from '../../queries/data-api.ts'
 import type { DataCaller } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
@@ -9,7 +9,7 @@ import type { DeploymentRuntimes } from '../../queries/deployment-runtime.ts'
 import { isScope } from '../../queries/tokens/token-scopes.ts'
 
 interface ServiceNeeds {
-  readonly authenticateData: DataApi['authenticate']
+  readonly findBearer: DataApi['findBearer']
   readonly runtimes: DeploymentRuntimes
 }
 
@@ -33,18 +33,17 @@ const Email = z
  *
  * @throws {CodedError} `not_authenticated`; {DataError} 500 and 503 where the deployment's authentication cannot be used
  */
-export function createServiceTokens({ authenticateData, runtimes }: ServiceNeeds) {
+export function createServiceTokens({ findBearer, runtimes }: ServiceNeeds) {
   return async (deploymentId: number, branchName: string | null, token: string): Promise<ServiceBearer> => {
-    const caller = await verify(deploymentId, branchName, token)
+    const { caller, claims } = await verify(deploymentId, branchName, token)
     const { securityContext: context } = caller
-    const payload = decodeJwt(token)
     const scope = Scope.safeParse(context.scope)
     if (!scope.success || !scope.data.includes('chat')) throw refused('It has no scope "chat" in its list of scopes.')
-    const id = [context.externalId, payload.externalId, context.sub, payload.sub].find(
+    const id = [context.externalId, claims.externalId, context.sub, claims.sub].find(
       (claim): claim is string => typeof claim === 'string' && claim.trim() !== '',
     )
     if (id === undefined) throw refused('It has neither the claim externalId nor sub.')
-    const email = Email.safeParse(context.email ?? payload.email)
+    const email = Email.safeParse(context.email ?? claims.email)
     return {
       externalId: normalize(id),
       email: email.success ? email.data : null,
@@ -52,9 +51,9 @@ export function createServiceTokens({ authenticateData, runtimes }: ServiceNeeds
     }
   }
 
-  async function verify(deploymentId: number, branchName: string | null, token: string): Promise<DataCaller> {
+  async function verify(deploymentId: number, branchName: string | null, token: string): Promise<Bearer> {
     try {
-      return await authenticateData({ deploymentId, branchName, header: token })
+      return await findBearer({ deploymentId, branchName, header: token })
     } catch (error) {
       if (error instanceof DataError && error.status < 500) throw refused(error.message)
       throw error

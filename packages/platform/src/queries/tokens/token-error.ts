@@ -14,6 +14,7 @@ export const tokenErrors = {
       503,
       'Tokens cannot be checked at the moment: the keys of CUBEJS_JWK_URL could not be read. Try again in a moment.',
     ),
+  tooMany: () => new DataError(503, 'Too many tokens are being checked. Try again in a moment.', {}, { retryAfter: 1 }),
   misconfigured: (variable: string, reason: string) =>
     new DataError(500, `Error: tokens cannot be checked: ${variable} cannot be used: ${reason}`),
 }

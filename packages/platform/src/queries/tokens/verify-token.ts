@@ -36,16 +36,25 @@ interface Verify {
  * @throws {DataError} 403 with the field's texts, 503 where a provider does not answer, 500 naming the variable that cannot be used
  */
 export async function verifyToken(token: string, verify: Verify): Promise<VerifiedToken> {
-  const { settings, now } = verify
-  if (isPlatformShaped(token)) {
-    const options = { algorithms: ['HS256'], currentDate: now }
-    for (const secret of settings.secrets) {
-      const payload = await tryVerify(jwtVerify(token, secret, options))
-      if (payload) return { payload, isOfPlatform: true }
-    }
-    if (settings.keySetUrl === null && settings.key === null) throw tokenErrors.invalid()
-  }
+  const { settings } = verify
+  const payload = await verifyPlatformToken(token, verify)
+  if (payload) return { payload, isOfPlatform: true }
+  const isOfNobodyElse = settings.keySetUrl === null && settings.key === null
+  if (isOfNobodyElse && isPlatformShaped(token)) throw tokenErrors.invalid()
   return { payload: await verifyForeign(token, verify), isOfPlatform: false }
+}
+
+/** The payload of a token of the platform; undefined where it is none. */
+export async function verifyPlatformToken(
+  token: string,
+  { settings, now }: Pick<Verify, 'settings' | 'now'>,
+): Promise<JWTPayload | undefined> {
+  if (!isPlatformShaped(token)) return undefined
+  for (const secret of settings.secrets) {
+    const payload = await tryVerify(jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now }))
+    if (payload) return payload
+  }
+  return undefined
 }
 
 async function verifyForeign(token: string, { settings, keySets, deploymentId, now }: Verify): Promise<JWTPayload> {

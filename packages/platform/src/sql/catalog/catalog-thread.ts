@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { CatalogError, type CatalogModel } from '@hedron/sql'
 import { LRUCache } from 'lru-cache'
-import { createFairQueue } from '../../builds/fair-queue.ts'
+import { createFairQueue } from '../../threads/fair-queue.ts'
 import type { CatalogTask, CatalogThreadData, FromCatalogThread, ToCatalogThread } from './catalog-messages.ts'
 
 type Rows = readonly (readonly (string | null)[])[]

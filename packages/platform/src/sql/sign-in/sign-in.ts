@@ -1,9 +1,9 @@
 import { CodedError } from '@hedron/contract'
 import type { Store } from '@hedron/store'
-import { decodeJwt } from 'jose'
 import type { Caller } from '../../caller.ts'
 import { isVariableFault, readVariable } from '../../deployments/variable-values.ts'
 import type { ReadVariables } from '../../deployments/variables.ts'
+import type { DataApi } from '../../queries/data-api.ts'
 import { type DataCaller, defaultScopes } from '../../queries/data-caller.ts'
 import { DataError } from '../../queries/data-error.ts'
 import { type Database, findDatabases } from './find-databases.ts'
@@ -13,11 +13,7 @@ export interface SignInNeeds {
   readonly store: Store
   readonly readVariables: ReadVariables
   /** Who bears a data-API token. @throws {DataError} */
-  readonly authenticateToken: (request: {
-    deploymentId: number
-    branchName: string | null
-    header: string
-  }) => Promise<DataCaller>
+  readonly findBearer: DataApi['findBearer']
   /** Who bears a platform API key. @throws {CodedError} */
   readonly authenticateKey: (authorization: string) => Promise<Caller>
   /** A data-API token with the rights of a caller, as `POST /deployments/{id}/token` mints. @throws {CodedError} */
@@ -97,12 +93,11 @@ export function createSignIn(need: SignInNeeds) {
     const { deploymentId, branchName } = database
     try {
       const token = caller === null ? secret : await need.mintToken(caller, deploymentId)
-      const dataCaller = await need.authenticateToken({ deploymentId, branchName, header: token })
+      const { caller: dataCaller, expiresAt } = await need.findBearer({ deploymentId, branchName, header: token })
       if (!dataCaller.scopes.has('data')) return null
-      const { exp = Number.POSITIVE_INFINITY } = decodeJwt(token)
       return {
         ...identityOf(dataCaller, database, user, (await withVariables(database)).variables),
-        expiresAt: exp * 1000,
+        expiresAt,
       }
     } catch (error) {
       if (isRefusal(error)) return null

@@ -1,12 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import releaseVariant from '@jitl/quickjs-wasmfile-release-sync'
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSWASMModule,
-} from 'quickjs-emscripten-core'
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import { loadMachines } from './quickjs-machines.ts'
 import { globals, unavailableNames } from './sandbox-names.ts'
 import { sandboxProgram } from './sandbox-program.ts'
 
@@ -41,12 +34,7 @@ export interface JavaScriptEngine {
   evaluate(request: EvaluateRequest): EvaluateResult
 }
 
-// The package's types tell of its CommonJS build, whose default export is a level deeper than that of the ES module.
-const variant = 'default' in releaseVariant ? releaseVariant.default : releaseVariant
-
 const mebibyte = 1024 * 1024
-/** 64 KiB each; QuickJS's own limit counts less than it takes, so that this one comes first only in a fault of QuickJS. */
-const memory = { initial: 256, maximum: 768 }
 const memoryLimit = 24 * mebibyte
 /** Deeper and the stack of the machine would end before that of QuickJS. */
 const stackLimit = 64 * 1024
@@ -55,7 +43,6 @@ const stepsLimit = 500
 /** Continuations after `await`, each of which is a few steps of its own. */
 const jobsLimit = 10_000
 const limits = { native: 20_000_000, values: 500_000, depth: 64 }
-const spares = 2
 
 /** The model files' own names for what is taken away here stay: they would be references that nothing answers. */
 const intrinsics = {
@@ -71,31 +58,17 @@ const intrinsics = {
 }
 
 export async function loadJavaScriptEngine(): Promise<JavaScriptEngine> {
-  const location = import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')
-  const wasmModule = await WebAssembly.compile(new Uint8Array(await readFile(new URL(location))))
-  const start = () =>
-    newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory: new WebAssembly.Memory(memory) }))
-  const modules = await Promise.all(Array.from({ length: spares }, start))
-
+  const machines = await loadMachines()
   return {
-    evaluate(request) {
-      const [module] = modules
-      if (!module) return failed('js_engine_restarts', '')
-      try {
-        return evaluateIn(module, request)
-      } catch (error) {
-        // The machine's stack or memory ended inside QuickJS, which may have left anything half done.
-        modules.shift()
-        void start().then(fresh => modules.push(fresh))
-        const isDeep = error instanceof RangeError
-        if (isDeep || error instanceof WebAssembly.RuntimeError) {
-          return failed(isDeep ? 'js_too_deep' : 'js_too_large', '')
-        }
-        throw error
-      }
-    },
+    evaluate: request =>
+      machines.use({
+        work: machine => evaluateIn(machine, request),
+        broken: reason => failed(brokenCodes[reason], ''),
+      }),
   }
 }
+
+const brokenCodes = { deep: 'js_too_deep', large: 'js_too_large', restarting: 'js_engine_restarts' } as const
 
 const failed = (
   code: string,
