@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { collectFiles, type HashedFile, hashFiles } from '../deploy/collect-files.ts'
 import { keepDeployed, readDeployed, refuseMoved } from '../deploy/deployed-state.ts'
-import { planDeploy } from '../deploy/plan.ts'
+import { hashesIn, planDeploy } from '../deploy/plan.ts'
 import { uploadFiles } from '../deploy/upload.ts'
 import { command } from '../framework/command.ts'
 import { usage } from '../framework/failure.ts'
@@ -62,11 +62,15 @@ export const deploy = command({
 
     const upload = [...plan.added, ...plan.changed]
     output.progress(`Uploading ${upload.length} changed file(s) of ${files.length} to deployment ${deployment}…`)
+    const arrived = hashesIn(started.uploaded)
+    const missing = upload.filter(({ path, hash }) => arrived.get(path) !== hash)
+    const before = upload.length - missing.length
+    if (before > 0) output.progress(`  ${before} of ${upload.length} arrived in a deploy that was not finished`)
     const sent = await uploadFiles(session, effects, {
       deploymentId: deployment,
       transaction,
-      files: upload,
-      onProgress: count => output.progress(`  ${count} of ${upload.length}`),
+      files: missing,
+      onProgress: count => output.progress(`  ${before + count} of ${upload.length}`),
     })
     const body = {
       ...target,

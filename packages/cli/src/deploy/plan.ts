@@ -25,12 +25,16 @@ export function planDeploy(local: readonly HashedFile[], hashes: unknown, keepMi
   }
 }
 
+/** Paths to SHA-1 of a table that a server gave. */
+export function hashesIn(table: unknown): ReadonlyMap<string, string> {
+  const entries = isRecord(table) ? Object.entries(table) : []
+  return new Map(entries.map(([path, value]) => [path.replace(/^\/+/, ''), String(fieldOf(value, 'hash') ?? '')]))
+}
+
 function remoteHashes(document: unknown): ReadonlyMap<string, string> {
   const nested = fieldOf(document, 'files')
   // A file named `files` has a hash of its own; a table of files has none.
-  const table = isRecord(nested) && typeof nested.hash !== 'string' ? nested : document
-  const entries = isRecord(table) ? Object.entries(table) : []
-  return new Map(entries.map(([path, value]) => [path.replace(/^\/+/, ''), String(fieldOf(value, 'hash') ?? '')]))
+  return hashesIn(isRecord(nested) && typeof nested.hash !== 'string' ? nested : document)
 }
 
 const filesInBatch = 200

@@ -206,6 +206,13 @@ export const StartUploadResponse = z
     deploymentName: z.string(),
     branchName: z.string().meta({ description: 'The branch that the transaction is for.' }),
     filesHash: z.string().meta({ description: 'Git id of the files that the branch holds now.' }),
+    uploaded: z
+      .record(z.string(), z.object({ hash: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'Files that the transaction has already, with the SHA-1 of their bytes: they arrived in the last one of the same credential for this branch, which was not finished. They need not be sent again.',
+      }),
   })
   .meta({ id: 'StartUploadResponse' })
 

@@ -70,7 +70,7 @@ export async function planTree(
   const current = await readSnapshot(reader, tree)
   const files = await uploads.listUploadFiles(executor, accountId, upload.id)
   const uploaded = new Map(files.map(({ path, blob }) => [path, blob]))
-  const needed = Array.from(listed.keys(), path => uploaded.get(path) ?? current.get(path)?.id)
+  const needed = Array.from(listed.keys(), path => [uploaded.get(path), current.get(path)?.id]).flat()
   const blobs = [...new Set(needed.filter(blob => blob !== undefined))]
   const facts = await gitObjects.readBlobFacts(executor, accountId, deployment.id, blobs)
   const sha1s = new Map(Array.from(facts, ([blob, { sha1 }]) => [blob, sha1]))

@@ -29,8 +29,8 @@ export function planUpload({ listed, uploaded, current, sha1s, pruneBelow }: Upl
   }
   for (const [path, hash] of listed) {
     const there = current.get(path)?.id
-    const blob = uploaded.get(path) ?? there
-    if (blob === undefined || sha1s.get(blob) !== hash) throw new CodedError('upload_incomplete', { path })
+    const blob = [uploaded.get(path), there].find(each => each !== undefined && sha1s.get(each) === hash)
+    if (blob === undefined) throw new CodedError('upload_incomplete', { path })
     if (blob !== there) edits.set(path, { id: blob })
   }
   return edits

@@ -1,8 +1,9 @@
 import { CodedError } from '@hedron/contract'
-import { uploads } from '@hedron/store'
+import { type Executor, gitObjects, uploads } from '@hedron/store'
 import { type BranchTarget, givenName, resolveBranch } from '../branches/resolve-branch.ts'
 import { currentTree } from '../branches/trees.ts'
 import { randomId } from '../effects.ts'
+import { rootPrefix } from '../files/project-root.ts'
 import type { Operation } from '../operations.ts'
 import { type UploadNeeds, uploadPermissions } from './needs.ts'
 import { checkUploadTarget } from './upload-target.ts'
@@ -25,21 +26,40 @@ export function createStartUpload({ store, objects, effects, findDeployment }: U
       const createdAt = effects.now()
       const before = new Date(createdAt.getTime() - keptMilliseconds)
       await uploads.deleteOldUploads(transaction, caller.accountId, deployment.id, before)
-      await uploads.insertUpload(transaction, {
+      const upload = {
         id,
         accountId: caller.accountId,
         deploymentId: deployment.id,
         branchId: branch.id,
         credential: caller.credential,
         usesProjectRoot: query.useDeployProjectRoot ?? false,
-        createdAt,
-      })
+      }
+      await uploads.insertUpload(transaction, { ...upload, createdAt })
+      const taken = await uploads.takeUnfinishedFiles(transaction, upload)
       const repository = { accountId: caller.accountId, deploymentId: deployment.id }
       const filesHash = await currentTree(objects.reader(transaction, repository), branch)
-      return { branchName: branch.name, filesHash }
+      const prefix = upload.usesProjectRoot ? rootPrefix(deployment.deployProjectRoot) : ''
+      const uploaded = await hashesOf(transaction, repository, taken, prefix)
+      return { branchName: branch.name, filesHash, ...(taken.length === 0 ? {} : { uploaded }) }
     })
     return { transaction: { id }, deploymentName: deployment.name, ...found }
   }
+}
+
+/** Files as clients know them: their paths below the project root, and the SHA-1 of their bytes. */
+async function hashesOf(
+  executor: Executor,
+  { accountId, deploymentId }: { readonly accountId: number; readonly deploymentId: number },
+  files: readonly uploads.StoredUploadFile[],
+  prefix: string,
+): Promise<Record<string, { hash: string }>> {
+  const blobs = [...new Set(files.map(({ blob }) => blob))]
+  const facts = await gitObjects.readBlobFacts(executor, accountId, deploymentId, blobs)
+  const known = files.flatMap(({ path, blob }) => {
+    const hash = facts.get(blob)?.sha1
+    return hash === undefined || !path.startsWith(prefix) ? [] : [[path.slice(prefix.length), { hash }] as const]
+  })
+  return Object.fromEntries(known)
 }
 
 /** Clients name the branch in the body, the published contract in the query (contract/cli-core.md 16). */

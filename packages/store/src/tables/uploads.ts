@@ -68,6 +68,31 @@ export async function putUploadFiles(
   return count
 }
 
+/**
+ * Gives a new transaction the files of the last one of its credential and branch, where that was not finished nor followed by one that
+ * was: a connection that was cut, or a program that was stopped.
+ */
+export async function takeUnfinishedFiles(
+  executor: Executor,
+  { id, accountId, deploymentId, branchId, credential, usesProjectRoot }: Omit<UploadRow, 'createdAt' | 'finishedAt'>,
+): Promise<StoredUploadFile[]> {
+  const last = await executor
+    .selectFrom('uploads')
+    .select(['id', 'usesProjectRoot', 'finishedAt'])
+    .where('accountId', '=', accountId)
+    .where('deploymentId', '=', deploymentId)
+    .where('branchId', '=', branchId)
+    .where('credential', '=', credential)
+    .where('id', '!=', id)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined || last.finishedAt !== null || last.usesProjectRoot !== usesProjectRoot) return []
+  const files = await listUploadFiles(executor, accountId, last.id)
+  if (files.length > 0) await putUploadFiles(executor, accountId, id, files)
+  return files
+}
+
 export async function listUploadFiles(
   executor: Executor,
   accountId: number,
