@@ -1,16 +1,4 @@
-/** The ten colours of series that Hedron's own charts have on a light ground (`packages/ui`, `theme/palettes.ts`, which holds why). */
-const categories = [
-  '#187c6c',
-  '#f06b00',
-  '#2c3bb6',
-  '#4190cb',
-  '#570037',
-  '#87997a',
-  '#935a0b',
-  '#6e3972',
-  '#380078',
-  '#3d4501',
-]
+import { seriesColorsOnLight } from '@hedron/contract/series-colors'
 
 const ink = '#334155'
 const font = 'Inter, system-ui, sans-serif'
@@ -43,7 +31,7 @@ export const houseConfig: Readonly<Record<string, unknown>> = {
   point: { filled: true, size: 40 },
   area: { color: '#0F766E', fillOpacity: 0.7 },
   range: {
-    category: categories,
+    category: seriesColorsOnLight,
     heatmap: ['#F0FDFA', '#5EEAD4', '#0F766E', '#042F2E'],
     ramp: ['#F0FDFA', '#5EEAD4', '#0F766E', '#042F2E'],
     diverging: ['#B45309', '#FDE68A', '#F8FAFC', '#5EEAD4', '#0F766E'],
