@@ -47,24 +47,42 @@ export interface MapRules<F> {
 
 const camelCase = (key: string) =>
   key.includes('_') ? key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key
-const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+/** Keys of the language, of which there are some hundred, as authors mostly write them. */
+const snakeKeys = new Map<string, string>()
+
+function snakeCase(key: string): string {
+  const known = snakeKeys.get(key)
+  if (known !== undefined) return known
+  const snake = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  snakeKeys.set(key, snake)
+  return snake
+}
 
 /** Spellings that authors should give up, where they are synonyms. */
 const deprecatedKeys = ['shown', 'visible', 'drillMemberReferences']
 
 type Fields = Readonly<Record<string, Field<unknown>>>
 
-/** What of some fields is the same for every map that they read. */
-const prepare = oncePerObject((fields: Fields) => {
-  const keys = Object.keys(fields)
+interface Prepared {
+  /** Every key with what it is when it is left out: copied whole, which gives all maps one shape and costs little. */
+  readonly absent: Readonly<Record<string, unknown>>
+  readonly required: readonly string[]
+  /** The key of a field by both its spellings. */
+  readonly byName: ReadonlyMap<string, string>
+}
+
+/** What of some fields is the same for every map that they read. Cubes and views have fields of their own each. */
+const prepare = oncePerObject((fields: Fields): Prepared => {
   const entries = Object.entries(fields)
-  return {
-    /** Every key with what it is when it is left out: copied whole, which gives all maps one shape and costs little. */
-    absent: Object.fromEntries(entries.map(([key, { absent }]) => [key, absent?.value])),
-    required: entries.flatMap(([key, { absent }]) => (absent ? [] : [key])),
-    /** By both spellings. */
-    byName: new Map([...keys, ...keys.map(snakeCase)].map(name => [name, camelCase(name)])),
+  // Filled key by key in a loop, it would become a dictionary, and whatever is copied of it too.
+  const absent = Object.fromEntries(entries.map(([key, field]) => [key, field.absent?.value]))
+  const needed: string[] = []
+  const byName = new Map<string, string>()
+  for (const [key, field] of entries) {
+    if (!field.absent) needed.push(key)
+    byName.set(key, key).set(snakeCase(key), key)
   }
+  return { absent, required: needed, byName }
 })
 
 /** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
