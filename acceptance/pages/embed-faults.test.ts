@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('no page is blank', () => {
           url => url.pathname === path,
           route => route.abort(),
         )
-        await broken.goto(await address())
+        await broken.goto(await address(), { waitUntil: 'commit', timeout: 120_000 })
         // Words, at once or while it is tried again; a style sheet or a font that is missing leaves the page itself.
         await expect.poll(() => textOf(broken), { timeout: 30_000 }).toMatch(/\w{3,}/)
         await broken.waitForTimeout(1_000)

@@ -1,22 +1,20 @@
 import type { AppConfig } from '@hedron/contract'
 import { type Locale, LocaleRoot, loadMessages, type Messages, Skeleton, ThemeRoot, useLocale } from '@hedron/ui'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { SessionClaims } from './frame/claims.ts'
 import type { Frame } from './frame/frame.ts'
 import { FrameRoot } from './frame/frame-context.tsx'
 import { localeOf } from './frame/frame-settings.ts'
 import type { SessionState } from './frame/session.ts'
 import { useStore } from './frame/store.ts'
+import { onDemand } from './on-demand.tsx'
 import { CalmPage } from './states/calm-page.tsx'
 import { PageBreaker } from './states/page-breaker.tsx'
 import './page.css'
 
-const DashboardPage = lazy(() =>
-  import('./dashboard/dashboard-page.tsx').then(page => ({ default: page.DashboardPage })),
-)
-
-const ChatPage = lazy(() => import('./chat/chat-page.tsx').then(page => ({ default: page.ChatPage })))
-const CreatorPage = lazy(() => import('./creator/creator-page.tsx').then(page => ({ default: page.CreatorPage })))
+const DashboardPage = onDemand(() => import('./dashboard/dashboard-page.tsx').then(page => page.DashboardPage))
+const ChatPage = onDemand(() => import('./chat/chat-page.tsx').then(page => page.ChatPage))
+const CreatorPage = onDemand(() => import('./creator/creator-page.tsx').then(page => page.CreatorPage))
 
 interface EmbedRootProps {
   readonly frame: Frame
