@@ -116,7 +116,7 @@ if (unsteady.length > 0) {
   for (const failure of unsteady) console.log(describeFailure(failure, root))
 }
 for (const failure of failures) console.log(`[test] failed:\n${describeFailure(failure, root)}`)
-console.log(`[test] the files that took longest:\n${describeSlowest(durations, 10, root)}`)
+console.log(`[test] the files that took longest:\n${describeSlowest(durations, 40, root)}`)
 console.log(`${passed + unsteady.length} passed, ${failures.length} failed`)
 if (failures.length > 0) process.exitCode ||= 1
 

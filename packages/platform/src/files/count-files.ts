@@ -15,7 +15,8 @@ export type CheckProjectSize = (reader: ObjectReader, before: ObjectId, after: O
 
 /** Each folder is counted once, as the same tree always has the same files. */
 export function createCheckProjectSize(limit = maximumProjectFiles): CheckProjectSize {
-  const counts = new LRUCache<ObjectId, number>({ max: keptCounts })
+  // By size rather than by number: a cache by number takes the place of all its entries when it is made, at every start.
+  const counts = new LRUCache<ObjectId, number>({ maxSize: keptCounts, sizeCalculation: () => 1 })
 
   async function count(reader: ObjectReader, tree: ObjectId): Promise<number> {
     const known = counts.get(tree)
