@@ -1,9 +1,12 @@
-import { secureModel } from './access/secured-index.ts'
+import { type SecuredIndex, secureModel } from './access/secured-index.ts'
+import { type KeptTables, keptRows } from './compile-kept-rows.ts'
 import { dialects } from './dialects/dialects.ts'
 import { tellableOnes } from './explain/tellable.ts'
 import { queryMembers } from './plan/query-members.ts'
 import { type FoundRollup, findRollup } from './plan/rollups/find-rollup.ts'
+import { keptRowsMiss, rowsKeeperOf, withKeptRows } from './plan/rollups/kept-rows.ts'
 import { planRollupBuild, type RollupBuild } from './plan/rollups/plan-build.ts'
+import { planKeptRows } from './plan/rollups/plan-kept-rows.ts'
 import { planRollupRange } from './plan/rollups/plan-range.ts'
 import { planRollupRead } from './plan/rollups/plan-read.ts'
 import { planRollupSql, type RollupSqlName } from './plan/rollups/plan-sql.ts'
@@ -57,10 +60,39 @@ export function compileRollupBuild(
   id: RollupId,
   build: RollupBuild,
   database: DialectName | DialectOf,
+  kept: KeptTables = new Map(),
 ): CompiledRollup {
-  const { columns, dataSource, cubes, ...plan } = planRollupBuild(secureModel(model, nobody), id, build)
+  const index = secureModel(model, nobody)
+  if (rollupOf(index, id).definition.type === 'original_sql') return compileRows(index, id, build, database)
+  const { columns, dataSource, cubes, ...plan } = planRollupBuild(withKeptRows(index, keptRows(kept)), id, build)
   const dialect = dialects[typeof database === 'function' ? database(dataSource) : database]
   return { ...writePlan({ ...plan, columns, dataSource, cubes }, dialect), columns, dataSource, cubes }
+}
+
+/** The rows of a cube as they are: which columns they have is known to their source alone. */
+function compileRows(
+  index: SecuredIndex,
+  id: RollupId,
+  build: RollupBuild,
+  database: DialectName | DialectOf,
+): CompiledRollup {
+  const { dataSource } = index.cube(id.cube)
+  const { statement, cubes } = planKeptRows(index, id, build, { columns: null, isEmpty: false })
+  const dialect = dialects[typeof database === 'function' ? database(dataSource) : database]
+  return { ...writeStatement(statement, dialect), columns: [], dataSource, cubes }
+}
+
+/**
+ * What keeps the rows of all cubes that a rollup is made of, where its author wants it built from those
+ * (`use_original_sql_pre_aggregations`); null where it is built from the source.
+ */
+export function keptRowsOf(model: Model, id: RollupId, dialectOf: DialectOf): readonly RollupId[] | null {
+  const index = secureModel(model, nobody)
+  const { definition, reads } = rollupOf(index, id)
+  if (definition.type !== 'rollup' || !definition.useOriginalSqlPreAggregations) return null
+  const keepers = reads.flatMap(cube => rowsKeeperOf(index, cube) ?? [])
+  const isWhole = keepers.length === reads.length && new Set(reads.map(cube => index.cube(cube).dataSource)).size === 1
+  return isWhole && reads.every(cube => keptRowsMiss(index, cube, dialectOf) === null) ? keepers : null
 }
 
 /**
@@ -87,8 +119,10 @@ export interface RollupSteps {
 
 /** The steps of a rollup's first time dimension, by which it is partitioned; null: it has none. */
 export function rollupSteps(model: Model, id: RollupId): RollupSteps | null {
-  const [time] = rollupOf(secureModel(model, nobody), id).times
-  if (!time) return null
+  const { definition, times } = rollupOf(secureModel(model, nobody), id)
+  const [time] = times
+  // Rows of a cube have no steps, only partitions.
+  if (!time || definition.type === 'original_sql') return null
   const { bucket } = time.granularity
   return {
     column: time.name,

@@ -7,6 +7,13 @@ export {
   type CheckAuthRequest,
   loadCheckAuthEngine,
 } from './authentication/check-auth-engine.ts'
+export {
+  compileKeptRead,
+  compileKeptRows,
+  type KeptTables,
+  keepsUsableRows,
+  type WantedRows,
+} from './compile-kept-rows.ts'
 export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
 export { compileQuery, compileRefreshKeys } from './compile-query.ts'
 export {
@@ -15,6 +22,7 @@ export {
   compileRollupRange,
   compileRollupRead,
   compileRollupSql,
+  keptRowsOf,
   matchRollup,
   type RollupSteps,
   rollupPartitioning,
@@ -31,7 +39,8 @@ export { describeModel } from './meta/describe-model.ts'
 export { describeViewGroups } from './meta/describe-view-groups.ts'
 export { type CodeEngines, loadCodeEngines } from './parse/code-engines.ts'
 export { isModelFile } from './parse/parse-file.ts'
-export type { Considered, FoundPart, FoundRollup } from './plan/rollups/find-rollup.ts'
+export type { FoundRollup } from './plan/rollups/find-rollup.ts'
+export type { Considered, FoundPart } from './plan/rollups/found-part.ts'
 export { localTimeOf, overlaps, type PartitionedRange, partitionEnd, partitionsOf } from './plan/rollups/partitions.ts'
 export type { RollupBuild, RollupPartition } from './plan/rollups/plan-build.ts'
 export type { RollupId } from './plan/rollups/rollup.ts'

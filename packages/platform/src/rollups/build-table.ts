@@ -1,8 +1,15 @@
-import type { Column, IncomingRows, QueryService, RollupFiles, RowStream, WrittenFile } from '@hedron/query'
-import { type CompiledRollup, compileRollupBuild, type DialectName, type RollupPartition } from '@hedron/semantic'
+import type { Column, DataSource, IncomingRows, QueryService, RollupFiles, RowStream, WrittenFile } from '@hedron/query'
+import {
+  type CompiledRollup,
+  compileRollupBuild,
+  type DialectName,
+  type KeptTables,
+  type RollupPartition,
+} from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import { type Effects, randomId } from '../effects.ts'
 import type { RollupDefinition } from './definition.ts'
+import { openKeptRows } from './open-kept-rows.ts'
 import { type KeptTable, partitionKey } from './rollup-state.ts'
 
 interface BuildNeeds {
@@ -19,8 +26,19 @@ export type BuildTable = (
   definition: RollupDefinition,
   partition: RollupPartition | null,
   refreshValue: string,
-  room: { readonly maximumBytes: number; readonly signal: AbortSignal },
+  how: { readonly maximumBytes: number; readonly signal: AbortSignal; readonly madeOf: KeptSource | null },
 ) => Promise<Omit<KeptTable, 'validUntil'> | null>
+
+/** Kept rows of cubes, from which a rollup is built in place of the source. */
+export interface KeptSource {
+  readonly tables: KeptTables
+  /** When the source was asked for the oldest of them. */
+  readonly builtAt: number
+  /** Changes when any of them is built again because its refresh key changed. */
+  readonly value: string
+  /** Until when they are as fresh as their keys ask. */
+  readonly until: number
+}
 
 /** How often a build says that it runs, and after how long of silence it counts as left behind by a node that died. */
 const beatMs = 10_000
@@ -31,7 +49,7 @@ const abandonedMs = 45_000
  * last. Wherever the process is killed, what was there before stays what answers.
  */
 export function createBuildTable({ store, effects, queryService, files, node, poolName }: BuildNeeds): BuildTable {
-  return async (definition, partition, refreshValue, { maximumBytes, signal }) => {
+  return async (definition, partition, refreshValue, { maximumBytes, signal, madeOf }) => {
     const { accountId, deploymentId, hash, sortBy, steps } = definition
     const key = { accountId, deploymentId, definition: hash, node, partition: partitionKey(partition) }
     const claimedAt = effects.now()
@@ -46,12 +64,17 @@ export function createBuildTable({ store, effects, queryService, files, node, po
     }, beatMs)
     const file = `${randomId(effects)}.parquet`
     try {
-      const builtAt = effects.now()
-      const { stream, rows: incoming } = await openRows(queryService, poolName, definition, partition, signal)
+      const builtAt = madeOf ? new Date(madeOf.builtAt) : effects.now()
+      const from = madeOf && { source: files.source(deploymentId), tables: madeOf.tables }
+      const { stream, rows: incoming } = definition.isRows
+        ? await openKeptRows(queryService, poolName, definition, partition, signal)
+        : await openRows(queryService, poolName, definition, partition, signal, from)
       let written: WrittenFile
       try {
         const timeColumn = steps?.column ?? null
-        written = await files.write(deploymentId, incoming, { file, sortBy, timeColumn, maximumBytes, signal })
+        const keepsTypes = definition.isRows
+        const target = { file, sortBy, timeColumn, maximumBytes, keepsTypes, signal }
+        written = await files.write(deploymentId, incoming, target)
       } finally {
         stream.close()
       }
@@ -84,6 +107,7 @@ export function createBuildTable({ store, effects, queryService, files, node, po
 /**
  * The rows of a partition, or of all, as the source gives them. The stream has to be closed.
  *
+ * @param from kept rows of its cubes, and what reads them, in place of the source
  * @throws {Error} for what can't be read back as it is
  */
 export async function openRows(
@@ -92,11 +116,13 @@ export async function openRows(
   { model, id, timezone, name, dialect, source, hash, deploymentId }: RollupDefinition,
   partition: RollupPartition | null,
   signal: AbortSignal,
+  from: { readonly source: DataSource; readonly tables: KeptTables } | null = null,
 ): Promise<{ readonly stream: RowStream; readonly rows: IncomingRows }> {
-  const { sql, parameters, columns } = compileRollupBuild(model, id, { timezone, partition }, dialect)
+  const build = { timezone, partition }
+  const { sql, parameters, columns } = compileRollupBuild(model, id, build, dialect, from?.tables)
   const request = {
     pool: poolName(deploymentId),
-    source,
+    source: from?.source ?? source,
     sql,
     parameters,
     requestId: `rollup ${hash} ${partitionKey(partition)}`,

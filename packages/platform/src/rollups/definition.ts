@@ -3,6 +3,7 @@ import type { DataSource } from '@hedron/query'
 import {
   compileRollupBuild,
   type DialectName,
+  keptRowsOf,
   type Model,
   type PreAggregation,
   type RollupId,
@@ -36,6 +37,10 @@ export interface RollupDefinition {
   readonly sortBy: readonly string[]
   /** The steps of its time; null: it has none. */
   readonly steps: RollupSteps | null
+  /** Whether it is the rows of a cube as they are (`original_sql`). */
+  readonly isRows: boolean
+  /** What keeps the rows that it is built from (`use_original_sql_pre_aggregations`); none: it is built from the source. */
+  readonly madeOf: readonly RollupDefinition[]
 }
 
 /** Of which deployment, and where its rows come from. */
@@ -100,6 +105,10 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
     hasRangeEnd: buildRange.end !== null,
     sortBy,
     steps: rollupSteps(model, id),
+    isRows: preAggregation.type === 'original_sql',
+    madeOf: (keptRowsOf(model, id, name => dialectOf(sourceOf(name))) ?? []).map(own =>
+      defineRollup(model, own, timezone, place),
+    ),
   }
 }
 

@@ -1,6 +1,7 @@
 import { QueryServiceError } from '@hedron/query'
 import {
   type CompiledQuery,
+  compileKeptRead,
   compileRefreshKeys,
   compileRollupRead,
   type FoundPart,
@@ -29,7 +30,7 @@ export interface FittingRollup {
   readonly deploymentId: number
   /** Of the rows that its measures are of. */
   readonly dataSource: string
-  /** Rollups of whose tables it is made, and which of their partitions are needed: several where it joins them, or they follow each other. */
+  /** Rollups of whose tables it is made, and which of their partitions are needed: several where it joins them, they follow each other, or rows of several cubes are kept. */
   readonly parts: readonly PlannedPart[]
   /** The query over its tables. */
   readonly read: (tables: readonly (readonly RollupTable[])[]) => CompiledQuery
@@ -91,6 +92,13 @@ export function planRollup({ model, query, context, runtime }: Planning): Planne
       const definition = defineRollup(model, id, timezone, place)
       const keys = once(() => compileRefreshKeys(model, definition.cubes, query, context, definition.dialect))
       return { definition, freshMs: (now: Date) => refreshOf(keys(), now).everyMs }
+    }
+    if (found.kind === 'original_sql') {
+      const cubes = parts.map(({ definition }) => definition.id.cube)
+      const kept = (tables: readonly (readonly RollupTable[])[]) =>
+        new Map(cubes.map((cube, position) => [cube, tables[position] ?? []]))
+      const readRows: FittingRollup['read'] = tables => compileKeptRead(model, query, context, kept(tables))
+      return { id, deploymentId, dataSource: dataSourceOf(model, id), parts, read: readRows, following: null }
     }
     const isFollowing = found.kind === 'rollup_lambda' && (parts.length > 1 || found.includesSource)
     return {

@@ -1,8 +1,8 @@
 import type { RollupFiles } from '@hedron/query'
 import { rollups, type Store } from '@hedron/store'
-import type { BuildTable } from './build-table.ts'
+import type { BuildTable, KeptSource } from './build-table.ts'
 import type { RollupDefinition } from './definition.ts'
-import { periodOf } from './freshness.ts'
+import { type Freshness, periodOf } from './freshness.ts'
 import type { LingeringFiles } from './lingering-files.ts'
 import { type KeptTable, type Layout, partitionKey, type RollupState } from './rollup-state.ts'
 import type { RollupStates } from './rollup-states.ts'
@@ -15,6 +15,8 @@ interface RefreshNeeds {
   readonly statements: SourceStatements
   readonly buildTable: BuildTable
   readonly lingering: LingeringFiles
+  /** The rows from which a rollup is built in place of the source; null: from the source. */
+  readonly keptSourceOf: (definition: RollupDefinition) => KeptSource | 'being built' | null
   /** Bytes that the next file of a rollup may take. @throws {Error} where there is no room. */
   readonly makeRoom: (state: RollupState) => Promise<number>
   readonly now: () => number
@@ -23,6 +25,8 @@ interface RefreshNeeds {
 /** How often, at most, a source is searched for its first and last row. */
 const searchMs = 5 * 60_000
 const busyRetryMs = 3_000
+/** How often it is looked whether the rows that it is built from are there. */
+const awaitedRowsMs = 500
 /** How long one rollup is built before others have their turn. */
 const turnMs = 3_000
 
@@ -30,7 +34,7 @@ const turnMs = 3_000
 export type RefreshRollup = (state: RollupState, definition: RollupDefinition, signal: AbortSignal) => Promise<boolean>
 
 export function createRefreshRollup(need: RefreshNeeds): RefreshRollup {
-  const { store, files, states, statements, buildTable, lingering, makeRoom, now } = need
+  const { store, files, states, statements, buildTable, lingering, makeRoom, keptSourceOf, now } = need
 
   /** Open ends hold all that is new, so the source need not be searched for its last row each time. */
   function surveyAt({ surveyedAt }: RollupState, definition: RollupDefinition): number {
@@ -89,13 +93,20 @@ export function createRefreshRollup(need: RefreshNeeds): RefreshRollup {
         nextAt = Math.min(nextAt, table.validUntil)
         continue
       }
-      const fresh = await statements.freshness(definition, partition, signal)
+      const rows = keptSourceOf(definition)
+      if (rows === 'being built') {
+        state.dueAt = now() + awaitedRowsMs
+        return true
+      }
+      const fresh = withRows(await statements.freshness(definition, partition, signal), rows)
       const isUnchanged = table !== undefined && !isForced && table.refreshValue === fresh.value
       if (isUnchanged && (await files.has(state.deploymentId, table.file))) {
         table.validUntil = fresh.until
       } else {
         const maximumBytes = await makeRoom(state)
-        const built = await buildTable(definition, partition, fresh.value, { maximumBytes, signal })
+        // Who wants it built again wants what the source has now.
+        const madeOf = isForced ? null : rows
+        const built = await buildTable(definition, partition, fresh.value, { maximumBytes, signal, madeOf })
         if (!built) {
           state.dueAt = now() + busyRetryMs
           return true
@@ -110,5 +121,9 @@ export function createRefreshRollup(need: RefreshNeeds): RefreshRollup {
     return true
   }
 }
+
+/** What is built from kept rows is as fresh as those. */
+const withRows = (fresh: Freshness, rows: KeptSource | null): Freshness =>
+  rows ? { value: `${fresh.value} of ${rows.value}`, until: Math.min(fresh.until, rows.until) } : fresh
 
 const keysOf = (layout: Layout) => JSON.stringify(layout.map(partitionKey))

@@ -7,6 +7,7 @@ import { createBuildTable } from './build-table.ts'
 import { createBuildTurns } from './build-turns.ts'
 import type { RollupDefinition } from './definition.ts'
 import { type AskedRange, type FoundTables, findTables } from './find-tables.ts'
+import { createKeptSources } from './kept-sources.ts'
 import { createLingeringFiles } from './lingering-files.ts'
 import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import { createRefreshRollup } from './refresh-rollup.ts'
@@ -107,6 +108,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     buildTable,
     lingering,
     makeRoom: room.makeRoom,
+    keptSourceOf: createKeptSources(find),
     now,
   })
   let timer: NodeJS.Timeout | undefined
@@ -130,6 +132,8 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
       // Stopped because its deployment changed, which is no fault: it is built again from what there is then.
       const isStopped = error instanceof QueryServiceError && error.code === 'query_cancelled'
       if (!isStopped) report(error)
+      // It may be the files of the rows that it is built from which can't be read.
+      for (const rows of definition.madeOf) distrust(rows)
     } finally {
       state.generation += 1
     }
@@ -192,22 +196,29 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     await files.drop(deploymentId)
   }
 
-  return {
-    find(definition, range, { isStrict, builds }) {
-      const state = states.of(definition)
-      const at = now()
-      state.usedAt = at
-      const found = findTables(state, range, at, isStrict)
-      if (builds && at >= state.dueAt && !turns.isRunning(state)) turns.enqueue(state)
-      return { ...found, state }
-    },
+  function find(
+    definition: RollupDefinition,
+    range: AskedRange,
+    { isStrict, builds }: { readonly isStrict: boolean; readonly builds: boolean },
+  ) {
+    const state = states.of(definition)
+    const at = now()
+    state.usedAt = at
+    const found = findTables(state, range, at, isStrict)
+    if (builds && at >= state.dueAt && !turns.isRunning(state)) turns.enqueue(state)
+    return { ...found, state }
+  }
 
-    distrust(definition) {
-      const state = states.of(definition)
-      const files = giveUpTables(state, now())
-      for (const file of files) lingering.add(state.deploymentId, file)
-      if (files.length > 0) turns.enqueue(state)
-    },
+  function distrust(definition: RollupDefinition): void {
+    const state = states.of(definition)
+    const files = giveUpTables(state, now())
+    for (const file of files) lingering.add(state.deploymentId, file)
+    if (files.length > 0) turns.enqueue(state)
+  }
+
+  return {
+    find,
+    distrust,
 
     schedule(definition) {
       const state = states.of(definition)

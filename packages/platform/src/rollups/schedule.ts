@@ -1,6 +1,8 @@
+import { keepsUsableRows } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import { type FindBranchModel, requireModel } from '../queries/branch-models.ts'
 import type { DeploymentRuntimes } from '../queries/deployment-runtime.ts'
+import { dialectOf } from '../queries/dialect-of.ts'
 import { defineRollup, hasRollups } from './definition.ts'
 import type { RollupKeeper } from './rollup-keeper.ts'
 
@@ -57,9 +59,12 @@ export function createRollupSchedule({
     const runtime = hasRollups(model) ? await runtimes.find(deploymentId) : undefined
     if (runtime) {
       const place = { accountId, deploymentId, sourceOf: (name: string) => runtime.sources().get(name) }
+      const dialect = (name: string) => dialectOf(place.sourceOf(name))
       for (const { name: cube, preAggregations } of model.cubes) {
         for (const { name, type, scheduledRefresh } of preAggregations) {
-          if (type !== 'rollup' || !scheduledRefresh) continue
+          const isBuilt =
+            type === 'rollup' || (type === 'original_sql' && keepsUsableRows(model, { cube, name }, dialect))
+          if (!isBuilt || !scheduledRefresh) continue
           for (const timezone of runtime.rollups.timezones) {
             const definition = defineRollup(model, { cube, name }, timezone, place)
             keeper.schedule(definition)

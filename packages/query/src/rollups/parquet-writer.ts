@@ -26,6 +26,8 @@ export interface ParquetTarget {
   readonly timeColumn: string | null
   /** What the file may take. */
   readonly maximumBytes: number
+  /** Whether columns are of the engine's own types and have to be read as these. Default: as types that sums are made of. */
+  readonly keepsTypes?: boolean
 }
 
 /** Writes one file, in the process of an engine: DuckDB takes rows one at a time, which would keep the server from everybody else. */
@@ -53,8 +55,8 @@ export const temporaryName = (file: string): string => `${file}.tmp`
  * @throws QueryServiceError `query_failed` for columns that can't be kept
  */
 export async function openParquetWriter(target: ParquetTarget, memoryBytes: number): Promise<ParquetWriter> {
-  const { columns, folder, file, sortBy, timeColumn, maximumBytes } = target
-  const kept = keepColumns(columns)
+  const { columns, folder, file, sortBy, timeColumn, maximumBytes, keepsTypes } = target
+  const kept = keepColumns(columns, keepsTypes)
   const instance = await openDatabase(folder, memoryBytes)
   const connection = await instance.connect()
   // Rows as the text that every source gives.

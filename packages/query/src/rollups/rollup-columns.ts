@@ -18,9 +18,22 @@ const plainText = /^(VARCHAR|TEXT|CHARACTER VARYING|STRING|NAME)(\(\d+\))?$/i
 /**
  * How each column is kept.
  *
+ * @param keepsTypes whether they are columns of the engine itself, which are read as the very types that they have
  * @throws QueryServiceError `query_failed` for a column whose values the engine of the rollups can't keep as the source has them
  */
-export const keepColumns = (columns: readonly Column[]): KeptColumn[] => columns.map(keep)
+export const keepColumns = (columns: readonly Column[], keepsTypes = false): KeptColumn[] =>
+  columns.map(column => (keepsTypes ? keepOwn(column) : undefined) ?? keep(column))
+
+/** Types of the engine that files hold as they are. */
+const ownTypes =
+  /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|BOOLEAN|DATE|TIME|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?|VARCHAR|UUID|DECIMAL\(\d+,\s*\d+\))$/i
+
+/** Numbers of more than 64 bits are kept by their digits, and are read as what they are. */
+function keepOwn({ name, databaseType }: Column): KeptColumn | undefined {
+  const type = databaseType.toUpperCase()
+  if (/^U?HUGEINT$/.test(type)) return { name, stored: null, type }
+  return ownTypes.test(type) ? { name, stored: type, type } : undefined
+}
 
 function keep({ name, type, databaseType }: Column): KeptColumn {
   const as = (stored: string | null, read = stored): KeptColumn => ({ name, stored, type: read })

@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
-import type { Considered } from '../plan/rollups/find-rollup.ts'
+import type { Considered } from '../plan/rollups/found-part.ts'
 import type { RollupId } from '../plan/rollups/rollup.ts'
 import type { PreAggregationMember } from '../shapes/model.ts'
 
@@ -26,9 +26,16 @@ export function tellableOnes(index: SecuredIndex, considered: readonly Considere
 function isTellableRollup(index: SecuredIndex, { cube, name }: RollupId): boolean {
   const found = index.cube(cube).preAggregations.find(each => each.name === name)
   if (!found) return false
+  if (found.type === 'original_sql') return holdsTellable(index, cube)
   const { measures, dimensions, segments, timeDimensions, rollups } = found
   const ids = [...measures, ...dimensions, ...segments, ...timeDimensions].map(idOf)
   return ids.every(id => isTellable(index, id)) && rollups.every(part => isTellableRollup(index, part))
+}
+
+/** Whether a caller may know all members of a cube, whose rows hold what all of them are made of. */
+function holdsTellable(index: SecuredIndex, cube: string): boolean {
+  const source = index.sources.get(cube)
+  return source !== undefined && [...source.members.keys()].every(name => isTellable(index, `${cube}.${name}`))
 }
 
 /** Why a rollup does not answer, without names that the caller is not shown: what his policies read may be among them. */

@@ -1,6 +1,10 @@
 /** Why a pre-aggregation does not answer a query, by code, as a sentence for whoever asks why. */
 const table = {
-  kind: ({ type }: { type: string }) => `queries do not read the table of a pre-aggregation of type ${type}`,
+  kept_dialect: ({ cube, dialect }: { cube: string; dialect: string }) =>
+    `the SQL of '${cube}' is that of ${dialect}, which the engine of kept rows may compute otherwise`,
+  kept_tables: ({ member }: { member: string }) => `'${member}' reads tables or files, which are not beside kept rows`,
+  kept_other: ({ cube }: { cube: string }) => `the query also reads '${cube}', whose rows are not kept`,
+  kept_sources: (_: object) => 'the query reads several data sources',
   ungrouped: (_: object) => 'ungrouped queries are answered from source rows',
   facts: (_: object) => 'the query puts several facts side by side',
   not_joined: ({ reason }: { reason: string }) => `its own members can't be joined: ${reason}`,

@@ -31,8 +31,12 @@ import { visibilityOf } from './visibility.ts'
  * @param context who asks; what a model's policies let him see is all that is read
  * @throws {QueryError} when the model has no way to answer the query
  */
-export function planQuery(model: Model, query: NormalizedQuery, context: QueryContext): Plan {
-  const index = secureModel(model, context)
+export const planQuery = (model: Model, query: NormalizedQuery, context: QueryContext): Plan =>
+  planSecured(secureModel(model, context), query)
+
+/** The same for a model as its caller may see it. */
+export function planSecured(index: SecuredIndex, query: NormalizedQuery): Plan {
+  const { context } = index.access
   const members = queryMembers(index, query)
   if (query.ungrouped && members.groupFilters.length > 0) throw queryError('ungrouped_filter', {})
   const isApart = (context.keepsRowsApart ?? false) || conditionsCanFail(index, members)

@@ -107,7 +107,7 @@ function specOf(id: string, names: Names): MemberSpec | undefined {
 }
 
 /** SQL that a calendar has for a granularity in place of cutting time: only what asks for that granularity stands on it. */
-const calendarSql = (member: Dimension | Measure | Segment) =>
+export const calendarSql = (member: Dimension | Measure | Segment) =>
   member.kind !== 'dimension'
     ? []
     : member.granularities.flatMap(({ name, bucket }) =>

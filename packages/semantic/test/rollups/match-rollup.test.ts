@@ -44,7 +44,6 @@ cubes:
         refresh_key: { every: 1 hour, incremental: true, update_window: 7 days }
         indexes: [{ name: by_city, columns: [customers.city] }]
       - { name: items, measures: [count], dimensions: [status, line_items.product] }
-      - { name: rows, type: original_sql }
   - name: customers
     sql_table: customers
     dimensions:
@@ -168,7 +167,6 @@ test.each([
       ...others,
       "main: 'orders.buyers' (count_distinct) can't be added up, and the query's groups are not those of the rollup",
       "items: it does not have the measure 'orders.buyers'",
-      'rows: queries do not read the table of a pre-aggregation of type original_sql',
     ],
   ],
   [
@@ -179,7 +177,6 @@ test.each([
       "by_hour: the date range of 'orders.created_at' does not begin and end with a whole hour",
       "main: the date range of 'orders.created_at' does not begin and end with a whole day",
       "items: the query filters 'orders.created_at', which it does not have",
-      'rows: queries do not read the table of a pre-aggregation of type original_sql',
     ],
   ],
   [
@@ -189,15 +186,12 @@ test.each([
       ...others,
       "main: the query filters 'orders.id', which it does not have",
       "items: the query filters 'orders.id', which it does not have",
-      'rows: queries do not read the table of a pre-aggregation of type original_sql',
     ],
   ],
   [
     'single rows',
     { measures: ['orders.revenue'], ungrouped: true },
-    ['latest', 'by_hour', 'main', 'items', 'rows'].map(
-      name => `${name}: ungrouped queries are answered from source rows`,
-    ),
+    ['latest', 'by_hour', 'main', 'items'].map(name => `${name}: ungrouped queries are answered from source rows`),
   ],
   [
     'rows of one caller',
@@ -212,7 +206,7 @@ test.each([
   [
     'windows that gather rows',
     { measures: ['orders.buyers_lately'], timeDimensions: at('day', '2024-01-01', '2024-01-31') },
-    ['latest', 'by_hour', 'main', 'items', 'rows'].map(
+    ['latest', 'by_hour', 'main', 'items'].map(
       name =>
         `${name}: 'orders.buyers_lately' gathers single rows around each period, because values of shorter periods can't be added up`,
     ),

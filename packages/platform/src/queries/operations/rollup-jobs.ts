@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Model, overlaps, type RollupPartition } from '@hedron/semantic'
+import { keepsUsableRows, type Model, overlaps, type RollupPartition } from '@hedron/semantic'
 import { rollups } from '@hedron/store'
 import * as z from 'zod'
 import { randomId } from '../../effects.ts'
@@ -10,6 +10,7 @@ import { requireModel } from '../branch-models.ts'
 import type { DataCaller } from '../data-caller.ts'
 import { DataError } from '../data-error.ts'
 import type { DeploymentRuntime } from '../deployment-runtime.ts'
+import { dialectOf } from '../dialect-of.ts'
 import { toDataError } from '../to-data-error.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
 
@@ -138,13 +139,16 @@ function selectDefinitions(model: Model, runtime: DeploymentRuntime, selector: S
   }
   const { accountId, deploymentId } = runtime
   const place = { accountId, deploymentId, sourceOf: (name: string) => runtime.sources().get(name) }
+  const dialect = (name: string) => dialectOf(place.sourceOf(name))
   try {
     return model.cubes.flatMap(({ name: cube, dataSource, preAggregations }) => {
       if (selector.cubes && !selector.cubes.includes(cube)) return []
       if (selector.dataSources && !selector.dataSources.includes(dataSource)) return []
       return preAggregations.flatMap(({ name, type }) => {
-        if (type !== 'rollup' || (selector.preAggregations && !selector.preAggregations.includes(`${cube}.${name}`)))
-          return []
+        if (selector.preAggregations && !selector.preAggregations.includes(`${cube}.${name}`)) return []
+        const isBuilt =
+          type === 'rollup' || (type === 'original_sql' && keepsUsableRows(model, { cube, name }, dialect))
+        if (!isBuilt) return []
         return selector.timezones.map(timezone => defineRollup(model, { cube, name }, timezone, place))
       })
     })

@@ -1,39 +1,27 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import type { RollupMiss } from '../../messages/rollup-misses.ts'
 import { rollupMiss } from '../../messages/rollup-misses.ts'
-import { findMember } from '../../query/find-member.ts'
 import type { ModelIndex } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
 import type { NormalizedQuery } from '../../shapes/query.ts'
 import { factsOf } from '../facts.ts'
 import { buildJoinTree } from '../join-tree.ts'
-import { neededPaths, type QueryMembers, queryMembers } from '../query-members.ts'
-import { keptRanges } from './filter-range.ts'
+import { neededPaths, queryMembers } from '../query-members.ts'
+import type { Considered, FoundPart } from './found-part.ts'
 import { joinRollups } from './joined-rollup.ts'
+import { findKeptRows } from './kept-rows.ts'
 import { missOf } from './match-rollup.ts'
-import { held } from './places.ts'
-import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
+import { rangeOf, wholeRange } from './partition-range.ts'
+import { type RollupId, rollupOf } from './rollup.ts'
 import { isStagedQuery, matchStaged } from './staged-rollup.ts'
-
-/** A pre-aggregation that was looked at; `miss` is null for the one that is used. */
-export interface Considered {
-  readonly id: RollupId
-  readonly miss: RollupMiss | null
-}
-
-/** A rollup, and which of its partitions a query is about: local times, both ends included; null where there is no end. */
-export interface FoundPart {
-  readonly id: RollupId
-  readonly range: readonly [string | null, string | null]
-}
 
 export interface FoundRollup {
   /** The first that matches, in the order of the query's cubes and of the files. */
   readonly rollup: RollupId | null
-  /** Rollups whose tables hold its rows: itself, those that a rollup_lambda puts end to end, or those that a rollup_join joins. */
+  /** Rollups whose tables hold its rows: itself, those that a rollup_lambda puts end to end, those that a rollup_join joins, or what keeps the rows of the query's cubes. */
   readonly parts: readonly FoundPart[]
-  /** How the tables of the parts are read: those of one rollup, joined, or end to end in time. */
-  readonly kind: 'rollup' | 'rollup_join' | 'rollup_lambda'
+  /** How the tables of the parts are read: those of one rollup, joined, end to end in time, or in place of the cubes' own. */
+  readonly kind: 'rollup' | 'rollup_join' | 'rollup_lambda' | 'original_sql'
   /** Also source rows that are newer than every part. */
   readonly includesSource: boolean
   /** In which its tables have to be built. */
@@ -43,9 +31,26 @@ export interface FoundRollup {
 
 /**
  * The rollup that answers a query, by the published rules (data-model.md, section 7, matching): rollups of the cubes that the query
- * joins, the first that holds everything asked for. One that would give other rows than the source never matches.
+ * joins, the first that holds everything asked for; else the kept rows of all cubes that it reads (`original_sql`). One that would give
+ * other rows than the source never matches.
  */
 export function findRollup(
+  index: SecuredIndex,
+  query: NormalizedQuery,
+  dialectOf: (dataSource: string) => DialectName,
+): FoundRollup {
+  const found = findSums(index, query, dialectOf)
+  if (found.rollup) return found
+  const { parts, considered } = findKeptRows(index, query, dialectOf)
+  const [first] = parts
+  return {
+    ...found,
+    ...(first ? { rollup: first.id, parts, kind: 'original_sql' } : {}),
+    considered: [...found.considered, ...considered],
+  }
+}
+
+function findSums(
   index: SecuredIndex,
   query: NormalizedQuery,
   dialectOf: (dataSource: string) => DialectName,
@@ -105,25 +110,7 @@ function joinedParts(
   }))
 }
 
-const wholeRange = [null, null] as const
-
-/** The rows outside of every range are not asked for. */
-function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryMembers): FoundPart['range'] {
-  const filtered = keptRanges(members.rowFilters).map(({ id, range }) => ({
-    member: findMember(index, id, () => true, 'members'),
-    dateRange: range,
-  }))
-  const ranges = [...members.ranges, ...filtered].flatMap(({ member, dateRange }) =>
-    time && held([time], member) ? [dateRange] : [],
-  )
-  return ranges.reduce<FoundPart['range']>(
-    ([from, to], [first, last]) => [
-      from === null || (first !== null && first > from) ? first : from,
-      to === null || (last !== null && last < to) ? last : to,
-    ],
-    wholeRange,
-  )
-}
-
 const candidates = (index: ModelIndex, cubes: readonly string[]): RollupId[] =>
-  cubes.flatMap(cube => index.cube(cube).preAggregations.map(({ name }) => ({ cube, name })))
+  cubes.flatMap(cube =>
+    index.cube(cube).preAggregations.flatMap(({ name, type }) => (type === 'original_sql' ? [] : [{ cube, name }])),
+  )

@@ -44,9 +44,7 @@ export function missOf(
   id: RollupId,
 ): RollupMiss | null {
   const definition = index.cube(id.cube).preAggregations.find(({ name }) => name === id.name)
-  if (!definition || definition.type === 'original_sql') {
-    return rollupMiss('kind', { type: definition?.type ?? 'missing pre-aggregation' })
-  }
+  if (!definition) throw new Error(`The model has no pre-aggregation '${id.cube}.${id.name}'`)
   let rollup: Rollup
   try {
     rollup = rollupOf(index, id)

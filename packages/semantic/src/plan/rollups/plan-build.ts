@@ -90,7 +90,8 @@ const heldSegment = (expression: Expression): Expression => ({
   otherwise: null,
 })
 
-function partitionCondition(
+/** The rows of a partition. */
+export function partitionCondition(
   expander: Expander,
   { id, times }: Rollup,
   { range: [from, before], withUndated }: RollupPartition,

@@ -113,6 +113,12 @@ function sectionCondition(step: Expression, from: string | null, before: string 
     : within
 }
 
+/** The rows of all of these tables, as a query. */
+export function tablesParts(tables: readonly RollupTable[]): readonly (string | Expression)[] {
+  const { parts, isQuery } = readTables(tables)
+  return isQuery ? parts : ['SELECT * FROM ', ...parts]
+}
+
 function readTables(tables: readonly RollupTable[]): {
   readonly parts: readonly (string | Expression)[]
   readonly isQuery: boolean

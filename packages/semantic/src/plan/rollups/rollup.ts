@@ -62,7 +62,10 @@ export function rollupOf(index: ModelIndex, { cube, name }: RollupId): Rollup {
   const hasOwn = measures.length + dimensions.length + segments.length + timeDimensions.length > 0
   const source =
     definition.type === 'rollup_lambda' && !hasOwn && first ? rollupOf(index, first).definition : definition
-  const own = describe(index, { cube, name }, definition, source)
+  const own =
+    definition.type === 'original_sql'
+      ? describeRows(index, { cube, name }, definition)
+      : describe(index, { cube, name }, definition, source)
   const rollup = definition.type === 'rollup_join' ? overParts(index, own) : own
   known(index.graph).set(definition, rollup)
   return rollup
@@ -83,6 +86,16 @@ function overParts(index: ModelIndex, whole: Rollup): Rollup {
   }
 }
 
+/** The rows of a cube alone, cut by a time of its own. What is a value of other cubes' rows can't cut them. */
+function describeRows(index: ModelIndex, id: RollupId, definition: PreAggregation): Rollup {
+  const { partitionGranularity: unit, timeDimensions } = definition
+  const times = unit === null ? [] : timeDimensions.slice(0, 1).map(time => ({ ...time, granularity: unit }))
+  const whole = describe(index, id, definition, { ...definition, timeDimensions: times })
+  return whole.reads.every(cube => cube === id.cube) && whole.tree.cubes.length === 1
+    ? whole
+    : describe(index, id, definition, { ...definition, timeDimensions: [] })
+}
+
 function describe(index: ModelIndex, id: RollupId, definition: PreAggregation, source: PreAggregation): Rollup {
   const dimensions = source.dimensions.map(part => memberOf(index, part, isDimension))
   const segments = source.segments.map(part => memberOf(index, part, isSegment))
@@ -96,7 +109,7 @@ function describe(index: ModelIndex, id: RollupId, definition: PreAggregation, s
   const paths = members.flatMap(({ cube, definition: own, joinPath }) =>
     joinPathsOf(index, cube.name, own.name, joinPath),
   )
-  const tree = buildJoinTree(index, paths)
+  const tree = buildJoinTree(index, paths.length > 0 ? paths : [[id.cube]])
   const names = createAliases()
   const named = <M extends Member>(member: M, suffix = ''): Column<M> => {
     const { cube, definition: own } = member
