@@ -39,6 +39,43 @@ const model = {
 `,
 }
 
+/** Days of the rollup, and what is newer from the table itself. */
+const lambda = {
+  'model/orders.yml': `cubes:
+  - name: orders
+    sql_table: ${schema}.placed
+    refresh_key: { every: 1 second }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: status, sql: status, type: string }
+      - { name: placed_at, sql: placed_at, type: time }
+    measures:
+      - { name: count, type: count }
+      - { name: revenue, sql: amount, type: sum }
+      - { name: weight, sql: weight, type: max }
+    pre_aggregations:
+      - name: up_to_now
+        type: rollup_lambda
+        union_with_source_data: true
+        rollups: [by_day]
+        measures: [count, revenue, weight]
+        dimensions: [status]
+        time_dimension: placed_at
+        granularity: day
+      - name: by_day
+        measures: [count, revenue, weight]
+        dimensions: [status]
+        time_dimension: placed_at
+        granularity: day
+        partition_granularity: month
+        refresh_key: { every: 1 day }
+`,
+}
+
+const withoutRollups = Object.fromEntries(
+  Object.entries(lambda).map(([path, text]) => [path, text.slice(0, text.indexOf('    pre_aggregations:'))]),
+)
+
 const day = { dimension: 'orders.placed_at', granularity: 'day' }
 const queries: readonly [boolean, Readonly<Record<string, unknown>>][] = [
   [true, { measures: ['orders.count', 'orders.revenue', 'orders.units', 'orders.weight'] }],
@@ -76,6 +113,8 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
   const api = sharedApi()
   const client = new Client({ connectionString: server })
   let data: DataClient
+  let followed: DataClient
+  let plain: DataClient
   beforeAll(async () => {
     await client.connect()
     await client.query(`create schema ${schema}`)
@@ -84,8 +123,9 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
       n % 3 = 0 as is_gift, (n % 5)::bigint as size, (n * 1.005)::numeric as amount, n * 0.1::real as weight,
       case when n % 50 = 0 then null else timestamptz '2024-01-01 00:30+00' + n * interval '7 hours 0.000001 seconds' end as placed_at
       from generate_series(1, 400) n`)
+    await client.query(`create table ${schema}.placed as select * from ${schema}.orders where placed_at is not null`)
     const { hostname, port, username, password, pathname, searchParams } = new URL(server)
-    const id = await createProject(api, model, {
+    const variables = {
       CUBEJS_DB_TYPE: 'postgres',
       CUBEJS_DB_HOST: searchParams.get('host') ?? hostname,
       CUBEJS_DB_PORT: searchParams.get('port') ?? (port || '5432'),
@@ -93,8 +133,10 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
       CUBEJS_DB_USER: decodeURIComponent(username),
       CUBEJS_DB_PASS: decodeURIComponent(password),
       CUBEJS_SCHEDULED_REFRESH_TIMEZONES: 'UTC,America/New_York',
-    })
-    data = await createDataClient(api, id)
+    }
+    data = await createDataClient(api, await createProject(api, model, variables))
+    followed = await createDataClient(api, await createProject(api, lambda, variables))
+    plain = await createDataClient(api, await createProject(api, withoutRollups, variables))
   })
   afterAll(async () => {
     await client.query(`drop schema if exists ${schema} cascade`)
@@ -114,6 +156,37 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
         : await data.load({ ...query, timezone })
       expect(String(answer.body.external)).toBe(String(isKept))
       expect(rowsOf(answer.body).map(comparable).toSorted()).toEqual(rowsOf(source.body).map(comparable).toSorted())
+    }
+  })
+
+  test('a rollup_lambda puts what is newer in PostgreSQL to them, in each time zone', {
+    timeout: 240_000,
+  }, async () => {
+    const zones = ['UTC', 'America/New_York']
+    const questions = [
+      { measures: ['orders.count', 'orders.revenue', 'orders.weight'] },
+      { measures: ['orders.count', 'orders.revenue'], dimensions: ['orders.status'] },
+      { measures: ['orders.revenue'], timeDimensions: [{ ...day, granularity: 'month' }] },
+      { measures: ['orders.count'], timeDimensions: [{ ...day, dateRange: ['2024-04-20', '2025-01-02'] }] },
+    ]
+    const [all = {}] = questions
+    const untilCounted = (count: number, timezone: string) =>
+      eventually(
+        () => followed.load({ ...all, timezone }),
+        ({ body }) => String(body.external) === 'true' && rowsOf(body)[0]?.['orders.count'] === String(count),
+        120_000,
+      )
+    for (const timezone of zones) await untilCounted(392, timezone)
+    await client.query(`insert into ${schema}.placed (id, status, amount, weight, placed_at) values
+      (901, 'Paid', 10.5, 99, '2024-12-31 23:59:59.999999+00'), (902, 'new', 0.25, 1, '2025-01-01 04:59:59+00')`)
+    for (const timezone of zones) {
+      await untilCounted(394, timezone)
+      for (const question of questions) {
+        const answer = await followed.load({ ...question, timezone })
+        const source = await plain.load({ ...question, timezone }, { cache: 'no-cache' })
+        expect([answer.body.external, source.body.external], JSON.stringify(question)).toEqual([true, false])
+        expect(rowsOf(answer.body).map(comparable).toSorted()).toEqual(rowsOf(source.body).map(comparable).toSorted())
+      }
     }
   })
 
