@@ -9,7 +9,7 @@ import { type RollupTable, tablesParts } from './plan/rollups/rollup-relation.ts
 import type { CompiledQuery, DialectName, Statement } from './shapes/compiled.ts'
 import type { BoundSql, Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
-import { writeOneMore, writePlan, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { writePages, writeStatement, writeTotal } from './sql/write-plan.ts'
 
 /** Rows are kept of everybody; who may see which is decided when they are read. */
 const nobody: QueryContext = { securityContext: {}, groups: [], userAttributes: {} }
@@ -56,8 +56,7 @@ export function compileKeptRead(
   const plan = planSecured(withKeptRows(secureModel(model, context), keptRows(tables)), query)
   const dialect = dialects.duckdb
   return {
-    ...writePlan(plan, dialect),
-    oneMore: writeOneMore(plan, dialect),
+    ...writePages(plan, dialect),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

@@ -111,10 +111,11 @@ const keyOf = ({ address, token, parameters }: SocketQuery) =>
   JSON.stringify([address.deploymentId, address.branchName, token, parameters])
 
 /**
- * When a result was made and for whom, and whether a younger one is on its way, is no part of what it says. Inside JSON strings quotes are
- * escaped, so only keys are meant.
+ * When a result was made, of which tables and for whom, and whether a younger one is on its way, is no part of what it says. Inside JSON
+ * strings quotes are escaped, so only keys are meant.
  */
-const circumstances = /"(?:lastRefreshTime|requestId)":"[^"]*"|"slowQuery":(?:true|false)/g
+const circumstances =
+  /"(?:lastRefreshTime|requestId)":"[^"]*"|"slowQuery":(?:true|false)|"(?:usedPreAggregations|refreshKeyValues)":.*?(?=,"transformedQuery":)/g
 
 function identityOf(outcome: Outcome): string {
   const content = 'text' in outcome ? outcome.text.replace(circumstances, '') : `error ${String(outcome.error)}`

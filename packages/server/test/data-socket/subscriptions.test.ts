@@ -67,6 +67,22 @@ test('a result that is only younger is not told, another one is, once', async ()
   expect(told).toEqual([{ text: result }])
 })
 
+test('what a branch says of how a result was found is no news, what a rollup would hold is', async () => {
+  const ofBranch = (at: string, needs = 'a') =>
+    `{"data":[1],"usedPreAggregations":{"a.b":{"lastUpdatedAt":${at}}},"refreshKeyValues":[[{"a]":"${at}"}]],"transformedQuery":"${needs}"}`
+  result = ofBranch('1')
+  await round()
+  const { told } = subscribe(query('a'))
+  await round()
+  told.length = 0
+  result = ofBranch('2')
+  await round()
+  expect(told).toEqual([])
+  result = ofBranch('2', 'b')
+  await round()
+  expect(told).toEqual([{ text: result }])
+})
+
 test('an error is told once, and so is the result after it; to wait is no news', async () => {
   const { told } = subscribe(query('a'))
   const before = result
