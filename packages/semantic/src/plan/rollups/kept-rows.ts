@@ -1,6 +1,7 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { QueryError } from '../../messages/query-messages.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
+import { oncePerObject } from '../../once-per-object.ts'
 import { calendarSql, memberSql } from '../../resolve/check-references.ts'
 import type { ModelIndex } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
@@ -39,8 +40,10 @@ export function withKeptRows(index: SecuredIndex, kept: KeptRows): SecuredIndex 
 }
 
 /** What keeps the rows of a cube: the first of its pre-aggregations that is an `original_sql`. */
-export function rowsKeeperOf(index: ModelIndex, cube: string): RollupId | null {
-  const found = index.cube(cube).preAggregations.find(({ type }) => type === 'original_sql')
+export const rowsKeeperOf = (index: ModelIndex, cube: string): RollupId | null => keeperOf(index.cube(cube))
+
+function keeperOf({ name: cube, preAggregations }: Cube): RollupId | null {
+  const found = preAggregations.find(({ type }) => type === 'original_sql')
   return found ? { cube, name: found.name } : null
 }
 
@@ -94,7 +97,7 @@ export function findKeptRows(
   dialectOf: (dataSource: string) => DialectName,
 ): FoundRows {
   const nothing = { parts: [], considered: [] }
-  const keepers = new Map([...index.sources.values()].flatMap(({ definition }) => keeperIn(index, definition)))
+  const keepers = keepersIn(index.sources)
   if (keepers.size === 0) return nothing
   const places = new Map([...keepers.keys()].map(cube => [cube, { parts: ['kept'] }]))
   let cubes: readonly string[]
@@ -128,13 +131,16 @@ export function findKeptRows(
   }
 }
 
-const keeperIn = (
-  index: ModelIndex,
-  definition: { readonly kind: 'cube'; readonly cube: Cube } | { readonly kind: 'view' },
-): [string, RollupId][] => {
-  const id = definition.kind === 'cube' ? rowsKeeperOf(index, definition.cube.name) : null
-  return id ? [[id.cube, id]] : []
-}
+/** What keeps the rows of cubes, by the cube. A large model is searched once. */
+const keepersIn = oncePerObject(
+  (sources: ModelIndex['sources']): ReadonlyMap<string, RollupId> =>
+    new Map(
+      [...sources.values()].flatMap(({ definition }): [string, RollupId][] => {
+        const id = definition.kind === 'cube' ? keeperOf(definition.cube) : null
+        return id ? [[id.cube, id]] : []
+      }),
+    ),
+)
 
 /** Whether the query's filters are about every row that it reads. */
 function isPlain(index: SecuredIndex, query: NormalizedQuery): boolean {
