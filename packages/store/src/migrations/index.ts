@@ -15,6 +15,7 @@ import { agentMemories } from './0014-agent-memories.ts'
 import { assistants } from './0015-assistants.ts'
 import { privateSessions } from './0017-private-sessions.ts'
 import { sessionRoles } from './0018-session-roles.ts'
+import { deletionIndexes } from './0022-deletion-indexes.ts'
 
 /** Every step of the schema, in the order in which it is applied. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   assistants,
   privateSessions,
   sessionRoles,
+  deletionIndexes,
 ]

@@ -5,6 +5,7 @@ import { page } from '../../page.ts'
 import { createAttributeOperations } from './attribute-operations.ts'
 import { createGroupOperations } from './group-operations.ts'
 import { createMemberOperations } from './member-operations.ts'
+import { removeTenant } from './remove-tenant.ts'
 import type { TenantsNeed } from './tenants-need.ts'
 import { createEmbedUserOperations } from './user-operations.ts'
 
@@ -46,11 +47,7 @@ function createTenantOperations({
 
     async deleteEmbedTenant(caller, { params }, context) {
       requireAdmin(caller)
-      const name = params.embedTenantName
-      await store.transaction(async transaction => {
-        const deleted = await embedTenants.deleteEmbedTenant(transaction, caller.accountId, name)
-        if (deleted) await audit(transaction, caller, context, 'embed-tenant.delete', `embed-tenant ${name}`)
-      })
+      await removeTenant({ store, audit }, caller, params.embedTenantName, context)
       return undefined
     },
   }
