@@ -18,7 +18,16 @@ export function tell(
   return [tellFinding(question, answer), ...notes, describeQuestion(question, vocabulary)].join(' ')
 }
 
-const lower = (text: string) => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+/** A title within a sentence. Where each word of it is capital, as in titles made of names, none stays so but acronyms. */
+export function lower(text: string): string {
+  const words = text.split(' ')
+  const isCapital = words.length > 1 && words.every(word => /^[A-Z]/.test(word))
+  return words
+    .map((word, index) =>
+      (isCapital || index === 0) && /^[A-Z][a-z]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word,
+    )
+    .join(' ')
+}
 
 /** What stands out of an answer, in one sentence. */
 export function tellFinding(question: Question, answer: AnswerRows): string {

@@ -18,13 +18,18 @@ export function checkQuestion(question: Question, parts: Parts, source: Source):
   return twoShares(question, parts)
 }
 
+/** Who leaves something out means to have the rest: beside a value that is asked for, one of the two was misread. */
+const both =
+  'I read this as one value of a field asked for, and others of the same field left out. Ask for one of the two.'
 const excluding = 'No row can meet all of these conditions at once, as I read them. Say them apart, or with “or”.'
 
 /** Conditions that no row can meet are misread. */
 function contradiction(filters: readonly AskedFilter[]): string | null {
   for (const [index, one] of filters.entries()) {
     for (const other of filters.slice(index + 1)) {
-      if (one.member === other.member && isExcluding(one, other)) return excluding
+      if (one.member !== other.member) continue
+      if (isExcluding(one, other)) return excluding
+      if (isSaidTwice(one, other)) return both
     }
   }
   return null
@@ -39,6 +44,12 @@ function isExcluding(one: AskedFilter, other: AskedFilter): boolean {
   if (one.operator === 'equals' && other.operator === 'equals') return !shared
   const operators = [one.operator, other.operator]
   return shared && operators.includes('equals') && operators.includes('notEquals')
+}
+
+function isSaidTwice(one: AskedFilter, other: AskedFilter): boolean {
+  if (one.kind !== 'values' || other.kind !== 'values') return false
+  const operators = [one.operator, other.operator]
+  return operators.includes('equals') && operators.includes('notEquals')
 }
 
 type NumberFilter = Extract<AskedFilter, { kind: 'number' }>

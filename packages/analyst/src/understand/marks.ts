@@ -127,13 +127,13 @@ define('least popular | least common | least frequent | least busy | quietest | 
 const comparisons: readonly (readonly [Comparison, string])[] = [
   [
     'gt',
-    'more than #|over #|above #|greater than #|larger than #|higher than #|bigger than #|exceeding #|exceeds #|exceed #|exceeded #|longer than #|older than #|beyond #|> #|in excess of #|upwards of #',
+    'more than #|over #|above #|greater than #|larger than #|higher than #|bigger than #|exceeding #|exceeds #|exceed #|exceeded #|longer than #|beyond #|> #|in excess of #|upwards of #',
   ],
   [
     'gte',
     'at least #|no less than #|no fewer than #|not less than #|# or more|# or higher|# or greater|# or above|>= #|a minimum of #|minimum #|# and up|# plus',
   ],
-  ['lt', 'less than #|fewer than #|under #|below #|lower than #|smaller than #|shorter than #|younger than #|< #'],
+  ['lt', 'less than #|fewer than #|under #|below #|lower than #|smaller than #|shorter than #|< #'],
   [
     'lte',
     'at most #|no more than #|not more than #|up to #|# or less|# or fewer|# or lower|# or below|<= #|a maximum of #|no higher than #',
@@ -149,6 +149,13 @@ for (const [operator, words] of comparisons) {
     isPercent: number?.word.endsWith('%') ?? false,
     unit: null,
   }))
+}
+/** Said of ages alone: of anything else that is counted it would be another question. */
+for (const [operator, words] of [
+  ['gt', 'older than #'],
+  ['lt', 'younger than #'],
+] as const) {
+  define(words, ([number]) => ({ kind: 'compare', operator, value: value(number), isPercent: false, unit: 'age' }))
 }
 define('between # and #|from # to #', ([low, high]) => ({
   kind: 'between',
