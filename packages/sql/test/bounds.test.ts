@@ -20,7 +20,7 @@ test.each([
       message: expect.stringMatching('Join a table'),
     })
     // Reading them takes seconds.
-    expect(performance.now() - started).toBeLessThan(300)
+    expect(performance.now() - started).toBeLessThan(1_500)
   },
 )
 
