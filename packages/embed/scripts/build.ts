@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { pageAliases } from '@hedron/ui/build'
 import { build, type Manifest } from 'vite'
 
 // Whoever starts this, it is for use: tests set another one, and JSX would be made for development.
@@ -26,7 +25,7 @@ const surfaces = {
 
 /** Components, the client and what they stand on; not what is read on demand, and no other library. */
 const sharedSources =
-  /packages\/(?:ui\/src\/(?!messages\/locales\/)|contract\/src\/|embed\/src\/(?:frame|states)\/)|node_modules\/(?:preact|@tanstack)\//
+  /packages\/(?:ui\/src\/(?!messages\/locales\/)|contract\/src\/|embed\/src\/(?:frame|states)\/)|node_modules\/(?:react|react-dom|scheduler|@tanstack)\//
 
 try {
   await buildPages()
@@ -52,7 +51,6 @@ async function buildPages(): Promise<void> {
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic' } },
     define: { 'process.env.NODE_ENV': '"production"' },
-    resolve: { alias: pageAliases },
     build: {
       outDir: made,
       emptyOutDir: true,
