@@ -6,11 +6,14 @@ import { cubeFile, type GeneratedFile, generateCubes } from '../support/generate
 import { interleave, timed } from '../support/interleave.ts'
 import { commandLine } from '../support/paths.ts'
 import { createDeployment, type Platform, startPlatform, untilBuilt } from '../support/platform.ts'
+import { openReferenceClient } from '../support/reference-client.ts'
 import { runProgram } from '../support/run-program.ts'
 import { summarise } from '../support/statistics.ts'
 import { openDevBranch, writeOneByOne } from './write-files.ts'
 
 const count = 1_000
+/** Of five, with which a deploy of all files sends them. */
+const uploadsBeforeCut = 3
 
 export const deploy: Scenario = {
   name: 'deploy',
@@ -47,6 +50,18 @@ export const deploy: Scenario = {
       await change()
       return project.deploy(platform.baseUrl, ...options)
     }
+    const reference = await openReference(context, platform)
+    const resume = async () => {
+      await changeAll()
+      proxy.cutUploadsAfter(uploadsBeforeCut)
+      await project.deploy(proxy.baseUrl, '--force').then(
+        () => {
+          throw new Error('a deploy succeeded whose connection was cut')
+        },
+        () => {},
+      )
+      return project.deploy(platform.baseUrl, '--force')
+    }
     const small = await interleave(
       { rounds: quick ? 3 : 15, warmUps: 1 },
       { none: () => project.deploy(), one: () => timeOf(changeOne), roundTrip: () => project.run('users', 'me') },
@@ -56,6 +71,8 @@ export const deploy: Scenario = {
       {
         // The writes one by one moved the branch, which a deploy without --force rightly refuses.
         all: () => timeOf(changeAll, '--force'),
+        resumed: resume,
+        reference: reference.deployChanged,
         oneByOne: round => timed(() => writeOneByOne(write, generateCubes(count, 1_000_000 + round))),
       },
     )
@@ -102,9 +119,47 @@ export const deploy: Scenario = {
         isHeadline: true,
         note: 'The program and its start on the one side, requests over one kept connection on the other.',
       },
+      {
+        what: `deploy, all ${count} files changed`,
+        unit: 'ms',
+        hedron: large('all'),
+        beside: { what: 'reference npm client deploy', summary: large('reference') },
+        goal: null,
+        note: 'The same server; the reference client speaks the older protocol, a file a request.',
+      },
+      {
+        what: `deploy, all ${count} files changed, resumed after a cut connection`,
+        unit: 'ms',
+        hedron: large('resumed'),
+        beside: { what: 'the same, not cut', summary: large('all') },
+        goal: null,
+        note: `A proxy passed on ${uploadsBeforeCut} uploads of the first deploy and cut the connections of the others for good.`,
+      },
     ]
     return figures
   },
+}
+
+/** A deployment of its own that the reference client deploys all files to, each of which has changed. */
+async function openReference({ scope }: ScenarioContext, platform: Platform) {
+  const folder = await scope.folder()
+  const deploymentId = await createDeployment(platform, 'of the reference client')
+  const client = await openReferenceClient(scope, platform, { folder, deploymentId })
+  return {
+    async deployChanged(round: number): Promise<number> {
+      await writeFiles(folder, generateCubes(count, 2_000_000 + round))
+      const milliseconds = await client.deploy()
+      await untilBuilt(platform, deploymentId)
+      return milliseconds
+    },
+  }
+}
+
+async function writeFiles(folder: string, files: readonly GeneratedFile[]): Promise<void> {
+  for (const { path, content } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
 }
 
 /** A folder with the project, and the command line that deploys it. */
@@ -117,12 +172,7 @@ async function openProject({ scope }: ScenarioContext, platform: Platform) {
     return (await runProgram(scope, [process.execPath, commandLine, ...argv], { environment })).milliseconds
   }
   return {
-    async put(files: readonly GeneratedFile[]): Promise<void> {
-      for (const { path, content } of files) {
-        await mkdir(dirname(join(folder, path)), { recursive: true })
-        await writeFile(join(folder, path), content)
-      }
-    },
+    put: (files: readonly GeneratedFile[]) => writeFiles(folder, files),
     /** @returns milliseconds; the build that follows has ended when this returns, and is not in them */
     async deploy(baseUrl = platform.baseUrl, ...options: readonly string[]): Promise<number> {
       const milliseconds = await run(baseUrl, 'deploy', String(id), '--directory', folder, ...options)

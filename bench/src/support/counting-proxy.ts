@@ -6,14 +6,21 @@ export interface CountingProxy {
   /** Requests since the last reset. */
   count(): number
   reset(): void
+  /** Passes on so many uploads from now on, and cuts the connection of every later one. */
+  cutUploadsAfter(count: number): void
 }
 
 /** Passes every request on and counts it. */
 export async function startCountingProxy(scope: Scope, target: string): Promise<CountingProxy> {
   const agent = new Agent({ keepAlive: true })
   let requests = 0
+  let uploadsLeft = Number.POSITIVE_INFINITY
   const server = createServer((incoming, outgoing) => {
     requests += 1
+    if (incoming.url?.endsWith('/upload/file') && --uploadsLeft < 0) {
+      incoming.once('data', () => incoming.socket.destroy())
+      return
+    }
     const { method, headers } = incoming
     const passed = request(`${target}${incoming.url}`, { agent, method, headers }, answer => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -38,6 +45,9 @@ export async function startCountingProxy(scope: Scope, target: string): Promise<
     count: () => requests,
     reset() {
       requests = 0
+    },
+    cutUploadsAfter(count) {
+      uploadsLeft = count
     },
   }
 }
