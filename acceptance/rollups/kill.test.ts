@@ -48,7 +48,7 @@ test('killed while it builds, it starts again with what was complete, sweeps the
   for (let round = 0; round < 4; round++) {
     const data = await createDataClient(createApi(platform.baseUrl, key), id)
     expect(await data.rows(query)).toMatchObject([{ 'orders.count': '240' }])
-    await eventually(files, names => names.length > before + 5, 30_000)
+    await eventually(files, names => names.length > before + 5, 90_000)
     before = (await files()).length
     await platform.kill()
     await writeFile(join(folder, 'half.parquet.tmp'), 'PAR1')
@@ -65,7 +65,7 @@ test('killed while it builds, it starts again with what was complete, sweeps the
   const kept = await eventually(
     () => data.load(query),
     ({ body }) => String(body.external) === 'true',
-    60_000,
+    110_000,
   )
   expect(kept.body.data).toEqual(source.body.data)
   const built = await files()

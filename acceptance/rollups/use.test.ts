@@ -38,7 +38,7 @@ async function shop(preAggregations = ofDays, variables: Readonly<Record<string,
 
 const isKept = ({ body }: Answer) => String(body.external) === 'true'
 const untilKept = (data: DataClient, query: unknown, more: object = {}) =>
-  eventually(() => data.load(query, { ...more }), isKept, 30_000)
+  eventually(() => data.load(query, { ...more }), isKept, 90_000)
 const filesOf = async (id: number) =>
   (await readdir(join(platform.dataDirectory, 'rollups', String(id))).catch(() => [])).filter(name =>
     name.endsWith('.parquet'),
@@ -94,7 +94,7 @@ describe('a rollup', () => {
     await eventually(
       () => filesOf(id),
       files => files.length === 12,
-      30_000,
+      90_000,
     )
   })
 
@@ -187,7 +187,7 @@ describe('branches and deployments', () => {
     expect(JSON.stringify(first.body.usedPreAggregations)).toContain('orders.by_day')
     expect(await filesOf(id)).toEqual(before)
     await putFiles(author, id, branch, shopWith(unscheduled.replace('[status, city]', '[status]')))
-    const own = await eventually(() => data.load(counted, {}, { branch }), isKept, 30_000)
+    const own = await eventually(() => data.load(counted, {}, { branch }), isKept, 90_000)
     expect(own.body.data).toEqual(first.body.data)
     expect((await filesOf(id)).length).toBeGreaterThan(before.length)
   })

@@ -167,6 +167,6 @@ test('a model of 1,000 cubes is indexed and asked without anybody waiting', asyn
   console.info(`index ${(indexed - started).toFixed(0)} ms, question ${(read - indexed).toFixed(0)} ms`)
   expect(reading).not.toBeNull()
   // Far above what either takes, so that a busy machine fails no test.
-  expect(indexed - started).toBeLessThan(5_000)
-  expect(read - indexed).toBeLessThan(2_000)
+  expect(indexed - started).toBeLessThan(60_000)
+  expect(read - indexed).toBeLessThan(20_000)
 })

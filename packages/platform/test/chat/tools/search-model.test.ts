@@ -110,7 +110,7 @@ describe('a search over the model', () => {
     const result = large('order amounts and everything there is of orders')
     expect(result.length).toBeLessThanOrEqual(5)
     expect(result.flatMap(({ members: shown }) => shown).length).toBeLessThanOrEqual(48)
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(30_000)
   })
 })
 
