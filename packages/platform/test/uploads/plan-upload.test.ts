@@ -37,10 +37,15 @@ test('without pruning, and below a folder alone, other files stay', () => {
   expect(plan({}, {}, 'sub/')).toEqual(new Map([['sub/c', null]]))
 })
 
+test('what a deploy that was cut off had sent is passed over where the branch has what is listed', () => {
+  expect(plan({ a: 'sha-a', b: 'sha-b', 'sub/c': 'sha-c' }, { a: 'blob-new' }).size).toBe(0)
+})
+
 test.each([
   ['neither uploaded nor there', { x: 'sha-new' }, {}],
   ['there with another hash', { a: 'sha-new' }, {}],
-  ['uploaded with another hash', { a: 'sha-a' }, { a: 'blob-new' }],
+  ['uploaded with another hash', { x: 'sha-new' }, { x: 'blob-b' }],
+  ['uploaded and there with others', { a: 'sha-b' }, { a: 'blob-new' }],
 ])('a listed file that is %s is refused', (_, listed, uploaded) => {
   expect(() => plan(listed, uploaded)).toThrow(expect.objectContaining({ code: 'upload_incomplete' }))
 })
