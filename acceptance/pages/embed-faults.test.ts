@@ -196,8 +196,12 @@ describe.skipIf(chromiumPath === undefined)('no page is blank', () => {
         await broken.waitForTimeout(1_000)
         // What loads says so after a moment, a longer one on a busy machine; what goes on saying nothing is blank.
         const hasWords = async () => /\w{3,}/.test(await textOf(broken))
-        for (let moment = 0; moment < 60 && !(await hasWords()); moment++) await broken.waitForTimeout(1_000)
-        if (!(await hasWords())) blank.push(path)
+        let isBlank = !(await hasWords())
+        for (let moment = 0; isBlank && moment < 60; moment++) {
+          await broken.waitForTimeout(1_000)
+          isBlank = !(await hasWords())
+        }
+        if (isBlank) blank.push(path)
         await broken.close()
       }
       const client = async () => {
