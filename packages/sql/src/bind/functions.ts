@@ -1,5 +1,5 @@
 import type { SqlType } from '../shapes/types.ts'
-import { commonType, isInteger } from '../shapes/types.ts'
+import { commonType, isInteger, isNumber } from '../shapes/types.ts'
 
 /** Text with `$1`, `$2`, … for arguments and `$*` for all of them. */
 type Template = string
@@ -42,6 +42,9 @@ const both = (template: Template) => ({ duckdb: template, postgres: template })
 const first: FunctionSpec['gives'] = ([type]) => type ?? 'text'
 const common: FunctionSpec['gives'] = types =>
   types.reduce<SqlType>((left, right) => commonType(left, right) ?? left, 'unknown')
+/** PostgreSQL: of the first, but where only a wider number compares with the second. */
+const ofNullif: FunctionSpec['gives'] = ([left = 'text', right = 'text']) =>
+  (isInteger(left) && right === 'numeric') || (isNumber(left) && right === 'float8') ? right : left
 /** PostgreSQL: numeric of exact numbers, double of doubles. */
 const exact: FunctionSpec['gives'] = ([type]) => (type === 'float8' ? 'float8' : 'numeric')
 const sumType: FunctionSpec['gives'] = ([type]) =>
@@ -146,7 +149,7 @@ const anything = [
   define('coalesce', ['any'], common, { variadic: true }),
   define('greatest', ['any'], common, { variadic: true }),
   define('least', ['any'], common, { variadic: true }),
-  define('nullif', ['any', 'any'], first),
+  define('nullif', ['any', 'any'], ofNullif),
   define('generate_series', ['int8', 'int8', 'int8'], 'int8', { optional: 1, kind: 'scalar' }),
   define('array_length', ['any', 'int4'], 'int4', { duckdb: 'len($1)' }),
 ]

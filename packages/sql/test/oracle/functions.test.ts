@@ -96,6 +96,9 @@ const ofRows: readonly (readonly [call: string, native?: string])[] = [
   ['CASE a WHEN 1 THEN s END'],
   ["coalesce(s, 'none')"],
   ['nullif(a, 1)'],
+  ['nullif(a, 1.5) / 4'],
+  ['nullif(a, CAST(1.5 AS double precision)) / 4'],
+  ['nullif(a, 100) / 4'],
   ['greatest(a, b, 1)'],
   ['least(a, b, 1)'],
 ]
