@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
+const gallery = fileURLToPath(new URL('../../packages/ui/gallery/', import.meta.url))
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -22,11 +23,9 @@ export async function serveGallery(): Promise<{ readonly url: string; close(): P
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   await build({
-    root: fileURLToPath(new URL('../../packages/ui/gallery/', import.meta.url)),
-    configFile: false,
-    logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic' } },
-    build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1500 },
+    root: gallery,
+    configFile: join(gallery, 'vite.config.ts'),
+    build: { outDir: folder, emptyOutDir: true },
   })
   process.env.NODE_ENV = before
   const server = createServer(async (request, response) => {

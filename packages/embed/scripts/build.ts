@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { pageAliases } from '@hedron/ui/build'
 import { build, type Manifest } from 'vite'
 
 // Whoever starts this, it is for use: tests set another one, and JSX would be made for development.
@@ -25,7 +26,7 @@ const surfaces = {
 
 /** Components, the client and what they stand on; not what is read on demand, and no other library. */
 const sharedSources =
-  /packages\/(?:ui\/src\/(?!messages\/locales\/)|contract\/src\/|embed\/src\/(?:frame|states)\/)|node_modules\/(?:react|react-dom|scheduler|@tanstack)\//
+  /packages\/(?:ui\/src\/(?!messages\/locales\/)|contract\/src\/|embed\/src\/(?:frame|states)\/)|node_modules\/(?:preact|@tanstack)\//
 
 try {
   await buildPages()
@@ -51,6 +52,7 @@ async function buildPages(): Promise<void> {
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic' } },
     define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: pageAliases },
     build: {
       outDir: made,
       emptyOutDir: true,

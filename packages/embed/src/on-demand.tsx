@@ -2,7 +2,8 @@ import { Skeleton } from '@hedron/ui'
 import { type ComponentType, useEffect, useState } from 'react'
 
 /**
- * A page that is read when it is shown first. One that does not come is thrown to the breaker above by this component itself.
+ * A page that is read when it is shown first. One that does not come is thrown to the breaker above by this component itself: a `lazy` one that
+ * fails under `Suspense` left the page blank now and then (Preact 11.2).
  */
 export function onDemand<Props extends object>(read: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function OnDemand(props: Props) {
