@@ -98,6 +98,8 @@ describe.skipIf(chromiumPath === undefined)('logging in through the browser', ()
     const context = await openBrowserOf({ colorScheme: 'dark' })
     const page = await context.newPage()
     await page.goto(`${platform.baseUrl}/auth/device`)
+    // A browser on a busy machine puts the cursor into the first field a moment after the page is there.
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)

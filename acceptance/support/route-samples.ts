@@ -238,7 +238,8 @@ export function fillPath(route: Route, facts: Facts, values: Readonly<Record<str
     embedTenantName: 'no-such-tenant',
     roleId: 1,
     userId: facts.userId ?? 1,
-    groupId: 1,
+    // None that is there: the first may be a group of the system.
+    groupId: 999_999_999,
     // An id is a number everywhere but at API keys.
     id: route.path.startsWith('/api/v1/api-keys/') ? facts.keyId : 1,
     reportId: facts.reportId ?? 1,
