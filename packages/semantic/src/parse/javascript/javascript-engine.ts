@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core'
-import { loadMachines } from './quickjs-machines.ts'
+import { intrinsics, jobsLimit, loadMachines, mebibyte, stackLimit, stepsLimit } from './quickjs-machines.ts'
 import { globals, unavailableNames } from './sandbox-names.ts'
 import { sandboxProgram } from './sandbox-program.ts'
 
@@ -34,28 +34,8 @@ export interface JavaScriptEngine {
   evaluate(request: EvaluateRequest): EvaluateResult
 }
 
-const mebibyte = 1024 * 1024
 const memoryLimit = 24 * mebibyte
-/** Deeper and the stack of the machine would end before that of QuickJS. */
-const stackLimit = 64 * 1024
-/** QuickJS asks whether to stop after each ten thousand steps. */
-const stepsLimit = 500
-/** Continuations after `await`, each of which is a few steps of its own. */
-const jobsLimit = 10_000
 const limits = { native: 20_000_000, values: 500_000, depth: 64 }
-
-/** The model files' own names for what is taken away here stay: they would be references that nothing answers. */
-const intrinsics = {
-  BaseObjects: true,
-  Eval: true,
-  StringNormalize: true,
-  RegExp: true,
-  RegExpCompiler: true,
-  JSON: true,
-  Proxy: true,
-  MapSet: true,
-  Promise: true,
-}
 
 export async function loadJavaScriptEngine(): Promise<JavaScriptEngine> {
   const machines = await loadMachines()

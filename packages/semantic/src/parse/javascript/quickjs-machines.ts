@@ -9,6 +9,27 @@ const variant = 'default' in releaseVariant ? releaseVariant.default : releaseVa
 const memory = { initial: 256, maximum: 768 }
 const spares = 2
 
+export const mebibyte = 1024 * 1024
+/** Deeper and the stack of the machine would end before that of QuickJS. */
+export const stackLimit = 64 * 1024
+/** QuickJS asks whether to stop after each ten thousand steps. */
+export const stepsLimit = 500
+/** Continuations after `await`, each of which is a few steps of its own. */
+export const jobsLimit = 10_000
+
+/** What a program finds in a sandbox. The programs' own names for what is taken away here stay: they would be references that nothing answers. */
+export const intrinsics = {
+  BaseObjects: true,
+  Eval: true,
+  StringNormalize: true,
+  RegExp: true,
+  RegExpCompiler: true,
+  JSON: true,
+  Proxy: true,
+  MapSet: true,
+  Promise: true,
+}
+
 /** Why a machine could not do its work: its stack or its memory ended, or all of them start again after that. */
 export type BrokenMachine = 'deep' | 'large' | 'restarting'
 
