@@ -163,6 +163,21 @@ describe('people and the account (cli-admin 4)', () => {
     expect(await made('policies', 'get', ...item)).toMatchObject({ userPolicies: [] })
   })
 
+  test('a group is shared with and no longer, as a user is', async () => {
+    const group = await made('groups', 'create', '--name', unique('group'))
+    const folder = await made('folders', 'create', id, '--name', unique('shared'))
+    const item = ['--resource-type', 'Folder', '--resource-id', String(folder.id)]
+    const set = ['policies', 'set-group', ...item, '--group', String(group.id)] as const
+    expect((await hedron.run(...set)).exitCode).toBe(2)
+    expect(await hedron.succeed(...set, '--action', 'FolderEdit')).toBe('✓ Updated group policy\n')
+    expect(await made('policies', 'get', ...item)).toMatchObject({
+      groupPolicies: [{ groupId: group.id, action: 'FolderEdit' }],
+    })
+    expect(await hedron.json(...set, '--clear')).toBeTypeOf('object')
+    expect(await made('policies', 'get', ...item)).toMatchObject({ groupPolicies: [] })
+    expect((await hedron.run(...set, '--action', 'WorkbookRead')).exitCode).toBe(1)
+  })
+
   test('settings of the account and of the application are shown', async () => {
     expect(await made('tenant', 'settings')).toBeTypeOf('object')
     expect(await made('app', 'config')).toBeTypeOf('object')
