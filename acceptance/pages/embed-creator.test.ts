@@ -1,52 +1,26 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, unique } from '../support/api.ts'
 import { buildPages, chromiumPath, startBrowser } from '../support/browser.ts'
 import { uniqueTenant } from '../support/embedding.ts'
-import { createShopDashboard, type ShopDashboard } from './shop-dashboard.ts'
+import { type CreatorApp, createCreatorApp, makeWorkbook } from './creator-app.ts'
 
 const api = sharedApi()
 let browser: Browser
-let shop: ShopDashboard
-const tenant = uniqueTenant()
-const problems: string[] = []
+let app: CreatorApp
 beforeAll(async () => {
   if (chromiumPath === undefined) return
   buildPages()
   browser = await startBrowser()
-  shop = await createShopDashboard(api)
+  app = await createCreatorApp(api, browser)
 })
 afterAll(() => browser?.close())
-
-/** The app as somebody of an embed tenant sees it. */
-async function open(embedTenantName = tenant, session: object = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  page.on('pageerror', error => problems.push(String(error)))
-  const body = { externalId: unique('maker'), creatorMode: true, embedTenantName, ...session }
-  const sessionId = await shop.session('acme', body)
-  await page.goto(`${api.baseUrl}/embed/d/${shop.deploymentId}/app?session=${sessionId}`)
-  return page
-}
-
-async function make(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New workbook' }).click()
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByRole('button', { name: 'Add chart' }).first().click()
-  const editor = page.getByRole('dialog')
-  await editor.getByLabel('Name', { exact: true }).fill('Orders by category')
-  await editor.getByLabel('Orders', { exact: true }).check()
-  await editor.getByLabel('Category', { exact: true }).check()
-  await editor.getByLabel('Shown as').selectOption('table')
-  await expect.poll(() => editor.innerText()).toContain('Books')
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await page.locator('.creator-widget').waitFor()
-}
 
 describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   test('a workbook is made, laid out by keys and pointer, published and shared inside the embed tenant alone', async () => {
     const name = unique('sales')
-    const maker = await open()
-    await make(maker, name)
+    const maker = await app.open()
+    await makeWorkbook(maker, name)
     const widget = maker.locator('.creator-widget')
     const columns = () => maker.locator('.board-cell').evaluate(element => element.style.gridColumn)
     await widget.focus()
@@ -69,26 +43,26 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     await maker.getByRole('button', { name: 'Undo' }).click()
     await maker.getByText('Published', { exact: true }).waitFor()
 
-    const colleague = await open()
+    const colleague = await app.open()
     await colleague.getByText('Shared with you').waitFor()
     expect(await colleague.getByText(name).count()).toBe(0)
     await maker.getByRole('button', { name: 'Share' }).click()
     await maker.getByRole('button', { name: 'Share with everyone here' }).click()
     await maker.getByRole('button', { name: 'Stop sharing' }).waitFor()
 
-    const other = await open()
+    const other = await app.open()
     await other.getByText(name).click()
     await expect.poll(() => other.locator('.board').innerText()).toContain('Books')
     expect(await other.getByRole('button', { name: 'Publish' }).count()).toBe(0)
 
-    const stranger = await open(uniqueTenant())
+    const stranger = await app.open(uniqueTenant())
     await stranger.getByText('Shared with you').waitFor()
     expect(await stranger.getByText(name).count()).toBe(0)
     for (const page of [maker, colleague, other, stranger]) await page.close()
   })
 
   test('dashboards for all embed users stand in every workspace and open as they were published', async () => {
-    const page = await open()
+    const page = await app.open()
     await page.getByRole('button', { name: /^Shop/ }).click()
     await expect.poll(() => page.locator('[data-widget="figure"]').innerText()).toContain('900')
     await page.goBack()
@@ -99,13 +73,13 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   test('a workbook survives the frame: what was saved is there in the next session', async () => {
     const externalId = unique('maker')
     const name = unique('kept')
-    const first = await open(tenant, { externalId })
-    await make(first, name)
+    const first = await app.open(app.tenant, { externalId })
+    await makeWorkbook(first, name)
     await expect.poll(() => first.locator('.creator-state').first().innerText()).toBe('Saved')
     const address = new URL(first.url()).pathname
     await first.close()
     const second = await browser.newPage()
-    const sessionId = await shop.session('acme', { externalId, creatorMode: true, embedTenantName: tenant })
+    const sessionId = await app.shop.session('acme', { externalId, creatorMode: true, embedTenantName: app.tenant })
     await second.goto(`${api.baseUrl}${address}?session=${sessionId}`)
     await expect.poll(() => second.locator('.creator-widget').innerText()).toContain('Books')
     expect(await second.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
@@ -113,8 +87,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('a report has conditions of the kind of its member, values to choose of, an order and a limit; and is opened again as it was', async () => {
-    const page = await open()
-    await make(page, unique('conditions'))
+    const page = await app.open()
+    await makeWorkbook(page, unique('conditions'))
     const widget = page.locator('.creator-widget')
     await widget.hover()
     await widget.getByRole('button', { name: 'Edit' }).click()
@@ -164,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('a report is written in SQL and drawn; a wrong statement says why and is not saved', async () => {
-    const page = await open()
+    const page = await app.open()
     await page.getByRole('button', { name: 'New workbook' }).click()
     await page.getByRole('button', { name: 'Add chart' }).first().click()
     const editor = page.getByRole('dialog')
@@ -183,8 +157,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('what was changed is taken back and done again, by buttons and by keys', async () => {
-    const page = await open()
-    await make(page, unique('undo'))
+    const page = await app.open()
+    await makeWorkbook(page, unique('undo'))
     const widget = page.locator('.creator-widget')
     const columns = () => page.locator('.board-cell').evaluate(element => element.style.gridColumn)
     await widget.focus()
@@ -205,8 +179,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('controls of each kind are added and change what the draft shows', async () => {
-    const page = await open()
-    await make(page, unique('controls'))
+    const page = await app.open()
+    await makeWorkbook(page, unique('controls'))
     const add = async (kind: string, member: string) => {
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('menuitem', { name: 'Add control' }).click()
@@ -229,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('folders are made, gone into, renamed and moved into; what is deleted is asked for by its name', async () => {
-    const page = await open()
+    const page = await app.open()
     const [outer, inner, name] = [unique('outer'), unique('inner'), unique('kept')]
     const folder = async (text: string) => {
       await page.getByRole('button', { name: 'New folder' }).click()
@@ -249,7 +223,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: `More: ${inner}-2` }).waitFor()
     await page.getByRole('navigation').getByRole('button', { name: 'Workspace' }).click()
-    await make(page, name)
+    await makeWorkbook(page, name)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Published', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
@@ -272,8 +246,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('a summary is written for each viewer of his own rows, and kept nowhere', async () => {
-    const page = await open()
-    await make(page, unique('summary'))
+    const page = await app.open()
+    await makeWorkbook(page, unique('summary'))
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Add AI summary' }).click()
     await page
@@ -284,9 +258,9 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     await page.getByRole('button', { name: 'Write a summary' }).click()
     await expect.poll(() => page.locator('.summary').innerText(), { timeout: 30_000 }).toContain('900')
     await expect.poll(() => page.locator('.creator-state').first().innerText()).toBe('Saved')
-    const sessionId = await shop.session('globex', {
+    const sessionId = await app.shop.session('globex', {
       creatorMode: true,
-      embedTenantName: tenant,
+      embedTenantName: app.tenant,
       externalId: unique('other'),
     })
     await page.getByRole('button', { name: 'Share' }).click()
@@ -317,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
       [undefined, 1],
       [false, 0],
     ] as const) {
-      const page = await open(tenant, value === undefined ? {} : { settings: { [setting]: value } })
+      const page = await app.open(app.tenant, value === undefined ? {} : { settings: { [setting]: value } })
       await page.getByRole('button', { name: 'New workbook' }).click()
       await page.getByRole('button', { name: 'Publish' }).waitFor()
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(count)
@@ -329,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     const settings = { showMemberNames: false, showGroupByCube: false, showAiWidgets: false }
     const counts: number[][] = []
     for (const session of [{}, { settings }]) {
-      const page = await open(tenant, session)
+      const page = await app.open(app.tenant, session)
       await page.getByRole('button', { name: 'New workbook' }).click()
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       const summaries = await page.getByRole('menuitem', { name: 'Add AI summary' }).count()
@@ -350,7 +324,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('flows between two columns are drawn, told to screen readers, and shown as a table by a key', async () => {
-    const page = await open()
+    const page = await app.open()
     await page.getByRole('button', { name: 'New workbook' }).click()
     await page.getByRole('button', { name: 'Add chart' }).first().click()
     const editor = page.getByRole('dialog')
@@ -367,10 +341,10 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   test('a workbook is shared with one person of the embed tenant, who is found by name; nobody of another tenant is', async () => {
     const own = uniqueTenant()
     const [friend, stranger, name] = [unique('friend'), unique('stranger'), unique('for-one')]
-    await (await open(own, { externalId: friend, userProfile: { displayName: friend } })).close()
-    await (await open(uniqueTenant(), { externalId: stranger, userProfile: { displayName: stranger } })).close()
-    const page = await open(own)
-    await make(page, name)
+    await (await app.open(own, { externalId: friend, userProfile: { displayName: friend } })).close()
+    await (await app.open(uniqueTenant(), { externalId: stranger, userProfile: { displayName: stranger } })).close()
+    const page = await app.open(own)
+    await makeWorkbook(page, name)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Published', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Share' }).click()
@@ -380,7 +354,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     await sheet.getByRole('searchbox', { name: 'Person or group' }).fill(friend)
     await sheet.getByRole('button', { name: new RegExp(friend) }).click()
     await sheet.getByLabel(new RegExp(`Share: .*${friend}`)).waitFor()
-    const other = await open(own, { externalId: friend })
+    const other = await app.open(own, { externalId: friend })
     await other.getByText(name).waitFor()
     await sheet.getByRole('button', { name: /^Delete: / }).click()
     await expect.poll(() => sheet.getByLabel(/Share: /).count()).toBe(0)
@@ -388,8 +362,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('settings of a dashboard hold for its viewers', async () => {
-    const page = await open()
-    await make(page, unique('settings'))
+    const page = await app.open()
+    await makeWorkbook(page, unique('settings'))
     await page.getByRole('button', { name: 'Dashboard settings' }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel('Refresh every').selectOption('30')
@@ -406,17 +380,17 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
   })
 
   test('a session for looking makes nothing, and another deployment is not opened', async () => {
-    const looking = await open(tenant, { creatorMode: false })
+    const looking = await app.open(app.tenant, { creatorMode: false })
     await looking.getByText('This session is for looking only.').waitFor()
     await looking.close()
     const page = await browser.newPage()
-    const sessionId = await shop.session('acme', { creatorMode: true, embedTenantName: tenant })
+    const sessionId = await app.shop.session('acme', { creatorMode: true, embedTenantName: app.tenant })
     await page.goto(`${api.baseUrl}/embed/d/1/app?session=${sessionId}`)
     await page.getByRole('heading', { name: 'You have no access to this' }).waitFor()
     await page.close()
   })
 
   test('and no script of these pages has failed', () => {
-    expect(problems).toEqual([])
+    expect(app.problems).toEqual([])
   })
 })

@@ -62,8 +62,14 @@ export function placeBy(
   }
 }
 
+/** What is shown of a report. */
+export type ShownReport = Pick<
+  Report,
+  'id' | 'version' | 'name' | 'title' | 'description' | 'jsonQuery' | 'sqlQuery' | 'meta'
+>
+
 /** A report as a published dashboard would hold it, to show a draft with. */
-export function snapshotOf(report: Report): ReportSnapshot {
+export function snapshotOf(report: ShownReport): ReportSnapshot {
   const meta = report.meta ?? {}
   return {
     id: report.id,

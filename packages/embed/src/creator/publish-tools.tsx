@@ -1,6 +1,8 @@
 import { Button, useLocale } from '@hedron/ui'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useFrame } from '../frame/frame-context.tsx'
+import { changesSince } from './changes.ts'
+import { ChangesSheet } from './changes-sheet.tsx'
 import { useCreator } from './creator-context.ts'
 import { ShareDialog } from './share/share-dialog.tsx'
 import type { OpenWorkbook, useWorkbook } from './use-workbook.ts'
@@ -18,11 +20,15 @@ export function PublishTools({ open, editing }: PublishToolsProps) {
   const [problem, setProblem] = useState('')
   const [isPublishing, setPublishing] = useState(false)
   const [isSharing, setSharing] = useState(false)
-  const { workbook, draft, published } = open
+  const [isComparing, setComparing] = useState(false)
+  const { workbook, draft, reports, published } = open
   const title = draft.title ?? workbook.name
   const showsShare = claims?.settings.showWorkbookShare !== false && claims?.embedTenant !== null
   const params = { deploymentId, workbookId: workbook.id }
-  const isCurrent = published !== null && isSame(published.config, draft)
+  const changes = useMemo(
+    () => (published === null ? [] : changesSince(published, draft, reports)),
+    [published, draft, reports],
+  )
 
   const publish = async () => {
     setPublishing(true)
@@ -40,8 +46,13 @@ export function PublishTools({ open, editing }: PublishToolsProps) {
   return (
     <>
       <span className="creator-state" role="status">
-        {published === null ? texts.notPublished : isCurrent ? texts.published : texts.changesNotPublished}
+        {published === null ? texts.notPublished : changes.length === 0 ? texts.published : texts.changesNotPublished}
       </span>
+      {changes.length > 0 && (
+        <Button look="quiet" onClick={() => setComparing(true)}>
+          {texts.whatChanged}
+        </Button>
+      )}
       {published !== null && (
         <Button
           look="quiet"
@@ -63,21 +74,17 @@ export function PublishTools({ open, editing }: PublishToolsProps) {
           {t('errorTitle')}: {problem}
         </p>
       )}
+      {isComparing && (
+        <ChangesSheet
+          changes={changes}
+          onPublish={() => {
+            setComparing(false)
+            void publish()
+          }}
+          onClose={() => setComparing(false)}
+        />
+      )}
       {isSharing && <ShareDialog workbookId={workbook.id} onClose={() => setSharing(false)} />}
     </>
   )
-}
-
-/** Whether a version shows the same as the draft; reports that changed since are told by publishing again. */
-function isSame(one: object, other: object): boolean {
-  return canonical(one) === canonical(other)
-}
-
-/** JSON whose keys stand in one order and that leaves out what is not said. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part === null) return undefined
-    if (typeof part !== 'object' || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

@@ -11,4 +11,11 @@ export const creatorTexts: CreatorTexts = {
   addFilter: 'Agregar filtro',
   saveFailed: 'No se guardó. Se intentará de nuevo con el próximo cambio.',
   moveHint: 'Las flechas mueven, Mayús y flechas cambian el tamaño, Entrar edita, Supr elimina.',
+  changeAdded: 'Agregado',
+  addTabs: 'Agregar pestañas',
+  addTab: 'Agregar pestaña',
+  addSpace: 'Agregar espacio',
+  addDivider: 'Agregar línea',
+  addHtml: 'Agregar HTML',
+  emptyTab: 'Aún no hay nada en esta pestaña. Agrega algo o arrastra un widget a la pestaña.',
 }
