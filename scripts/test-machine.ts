@@ -13,6 +13,8 @@ const packages: readonly (readonly [name: string, proof: string])[] = [
   ['curl', '/usr/bin/curl'],
   ['jq', '/usr/bin/jq'],
   ['tmux', '/usr/bin/tmux'],
+  ['zsh', '/usr/bin/zsh'],
+  ['fish', '/usr/bin/fish'],
   ['postgresql-15', `${postgres15}/postgres`],
   ['mariadb-server', '/usr/sbin/mariadbd'],
   ['python3-venv', '/usr/share/doc/python3-venv'],

@@ -193,6 +193,19 @@ describe('people and the account (cli-admin 4)', () => {
     expect(await hedron.succeed('embed', 'tenant', 'list', '--search', tenant)).toContain(tenant)
     expect(await hedron.succeed('embed', 'tenant', 'users', tenant)).toContain('ada')
     expect((await hedron.run('embed', 'tenant', 'groups', tenant)).stderr).toBe('No results\n')
+    const withGroup = {
+      ...JSON.parse(body),
+      creatorMode: true,
+      groupDefinitions: [{ name: 'sales' }],
+    }
+    await hedron.succeed('embed', 'generate-session', '-d', JSON.stringify(withGroup))
+    const listed = await hedron.succeed('embed', 'tenant', 'groups', tenant)
+    const [, group = ''] = /^(\d+) +sales +0$/m.exec(listed) ?? []
+    expect(await hedron.succeed('embed', 'tenant', 'delete-group', tenant, group)).toBe(
+      `✓ Deleted group ${group} of embed tenant \`${tenant}\`\n`,
+    )
+    expect((await hedron.run('embed', 'tenant', 'groups', tenant)).stderr).toBe('No results\n')
+    expect((await hedron.run('embed', 'tenant', 'delete-group', tenant, group)).exitCode).toBe(1)
     expect(await hedron.succeed('embed', 'tenant', 'delete', tenant)).toBe(`✓ Deleted embed tenant \`${tenant}\`\n`)
   })
 })
