@@ -140,6 +140,7 @@ export const samples: Readonly<Record<OperationId, (facts: Facts) => Sample>> = 
   }),
   planMergeToDefault: ({ branchName }) => ({ body: { branchName } }),
   logs: () => ({}),
+  pods: () => ({}),
   generateSession: ({ deploymentId, freeName }) => ({ body: { deploymentId, externalId: freeName } }),
   getApiKey: () => ({}),
   getAppConfig: () => ({}),

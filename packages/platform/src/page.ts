@@ -50,6 +50,7 @@ const cursorKeys = {
   files: byText,
   'mentionable-users': byTextAndId,
   folders: z.tuple([z.int().min(0).max(1_000_000), text, Id]),
+  pods: byText,
   regions: byText,
   roles: byId,
   'shareable-groups': byTextAndId,

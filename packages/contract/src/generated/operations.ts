@@ -109,6 +109,7 @@ export const operations = {
   moveWorkspaceObject: ['post', '/api/v1/deployments/{deploymentId}/workspace/move'],
   planMergeToDefault: ['post', '/build/api/v1/deployments/{deploymentId}/merge-to-default/plan'],
   planUpload: ['post', '/build/api/v1/deployments/{deploymentId}/data-model/upload/plan'],
+  pods: ['get', '/api/v1/deployments/{deploymentId}/pods'],
   postDashboardPythonRun: ['post', '/api/v1/embed/dashboard/{publicId}/python-run'],
   postTokenBySessionId: ['post', '/api/v1/embed/session/token'],
   provisionEmbedUser: ['post', '/api/v1/embed-tenants/{embedTenantName}/user'],

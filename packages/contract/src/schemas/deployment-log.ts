@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PageInfo } from './page.ts'
+import { listOf, PageInfo } from './page.ts'
 
 export const LogSource = z.enum(['production', 'dev']).meta({ id: 'DeploymentLogsQuerySource' })
 export type LogSource = z.infer<typeof LogSource>
@@ -37,3 +37,19 @@ export const LogsQuery = z.strictObject({
     .meta({ description: 'Lines at most; 200 when omitted, more than 1,000 gives 1,000.' }),
   after: z.string().max(1024).optional().meta({ description: 'Lines after this cursor; without it the newest.' }),
 })
+
+export const Pod = z
+  .object({
+    name: z.string().meta({ description: '`pod` of the lines that it writes into the log.' }),
+    type: z
+      .enum(['API', 'BUILD'])
+      .meta({ description: 'API: the data API of a node. BUILD: where models are compiled.' }),
+    status: z.literal('Running'),
+    ready: z.boolean(),
+    restartCount: z.int().min(0).nullable().meta({ description: 'Null: nothing counts the starts of a node.' }),
+    containers: z.array(LogContainer).meta({ description: '`container` of the log that narrows to its lines.' }),
+  })
+  .meta({ id: 'DeploymentPod' })
+export type Pod = z.infer<typeof Pod>
+
+export const PodsResponse = listOf(Pod).meta({ id: 'DeploymentPodsResponse' })

@@ -1,9 +1,10 @@
-import { CodedError, type LogLine, type LogSource } from '@hedron/contract'
+import { CodedError, type LogLine, type LogSource, type Pod } from '@hedron/contract'
 import { builds, type Store } from '@hedron/store'
 import * as z from 'zod'
 import type { FindDeployment } from '../deployments/find-deployment.ts'
 import type { ReadVariables } from '../deployments/variables.ts'
 import type { Operations } from '../operations.ts'
+import { pageOf } from '../page.ts'
 import { idleRollupVariables } from '../rollups/idle-variables.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
@@ -23,6 +24,8 @@ interface Line extends LogLine {
   readonly key: readonly [at: number, order: number]
 }
 
+/** What lines of builds say of where they come from: any node makes them. */
+const buildPod = 'build'
 const usualLines = 200
 const mostLines = 1_000
 const Cursor = z.tuple([z.int().min(0), z.int().min(0)])
@@ -34,7 +37,9 @@ export function createLogOperations({
   requestLog,
   readVariables,
   node,
-}: LogNeeds): Pick<Operations, 'logs'> {
+}: LogNeeds): Pick<Operations, 'logs' | 'pods'> {
+  const dataApi = `data-api-${node}`
+
   return {
     async logs(caller, { params, query }) {
       const deployment = await findDeployment(caller, params.deploymentId, 'DeploymentRead')
@@ -55,7 +60,7 @@ export function createLogOperations({
           const idle = row.id === newest ? idleRollupVariables(variables) : []
           return linesOfBuild(row, row.branchId === deployment.deployBranchId, idle)
         }),
-        ...requestLog.of(deployment.id).map(request => lineOfRequest(request, `data-api-${node}`)),
+        ...requestLog.of(deployment.id).map(request => lineOfRequest(request, dataApi)),
       ]
         .filter(line => query.source === undefined || line.source === query.source)
         .filter(line => query.pod === undefined || line.pod === query.pod)
@@ -73,6 +78,16 @@ export function createLogOperations({
         },
       }
     },
+
+    async pods(caller, { params, query }) {
+      await findDeployment(caller, params.deploymentId, 'DeploymentRead')
+      const running = { status: 'Running', ready: true, restartCount: null } as const
+      const all: Pod[] = [
+        { name: buildPod, type: 'BUILD', ...running, containers: ['INIT'] },
+        { name: dataApi, type: 'API', ...running, containers: ['MAIN'] },
+      ]
+      return pageOf('pods', query, all, ({ name }) => name)
+    },
   }
 }
 
@@ -86,7 +101,7 @@ type Build = Awaited<ReturnType<typeof builds.listNewestBuilds>>[number]
 function linesOfBuild(build: Build, isProduction: boolean, idle: readonly string[]): Line[] {
   const { id, branchName, createdAt, startedAt, finishedAt, status, errorText } = build
   const line = (at: Date, step: number, what: string): Line => ({
-    pod: 'build',
+    pod: buildPod,
     container: 'INIT',
     source: isProduction ? 'production' : 'dev',
     date: at.toISOString(),
