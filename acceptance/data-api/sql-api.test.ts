@@ -93,6 +93,11 @@ describe('POST /v1/cubesql', () => {
       [['9', '2']],
     ],
     [
+      'the rate of return of payments over days',
+      `SELECT round(XIRR(CASE id WHEN 1 THEN -100 ELSE 121 END, DATE '2021-01-01' + CAST(id - 1 AS integer) * 730), 9) FROM orders WHERE id < 3`,
+      [['0.1']],
+    ],
+    [
       'a calculation with measures',
       `SELECT status, SUM(total) / MEASURE(count) AS each FROM orders WHERE status = 'paid' GROUP BY 1`,
       [['paid', '21.75']],
@@ -201,6 +206,11 @@ describe('EXPLAIN', () => {
     const { error } = await askSql(data, 'EXPLAIN ANALYZE SELECT SUM(total) / 0 FROM orders')
     expect(error).toContain('division by zero')
   })
+})
+
+test('XIRR of payments in one direction ends with what is wrong with them', async () => {
+  const { error } = await askSql(data, 'SELECT XIRR(id, created_at) FROM orders')
+  expect(error).toContain('XIRR finds no rate')
 })
 
 describe('POST /v1/convert-query', () => {

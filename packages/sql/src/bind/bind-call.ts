@@ -147,6 +147,7 @@ function aggregateCall(binding: Binding, call: Call, spec: FunctionSpec, scope: 
     const measured = scope.isModel && only?.kind === 'column' && only.member?.kind === 'measure' ? only : null
     if (measured) return matchMeasure(measured, call)
     const values = given.map((value, position) => takeAs(name, value, takenAt(spec, position)))
+    if (name === 'xirr') checkXirr(values)
     refuseOuter(name, values, scope)
     const order = sortKeys(binding, call.order, scope)
     const filter = call.filter ? coerce(binding.expression(call.filter, scope), 'bool') : null
@@ -160,6 +161,17 @@ function aggregateCall(binding: Binding, call: Call, spec: FunctionSpec, scope: 
     const type = withinGroup ? (order[0]?.value.type ?? 'numeric') : spec.gives(values.map(value => value.type))
     return { kind: 'aggregate', call: name, arguments: values, distinct, order, withinGroup, filter, type, at }
   })
+}
+
+/** The guess and what is given instead of an error are of all rows. */
+function checkXirr([, , guess, onError]: readonly Bound[]): void {
+  for (const value of [guess, onError]) {
+    if (value && value.kind !== 'constant')
+      throw unsupported('A guess or alternative of XIRR that is no constant', value.at)
+  }
+  if (guess?.kind === 'constant' && guess.value !== null && !(Number(guess.value) > -1)) {
+    throw new SqlError('22023', `XIRR cannot look for a rate near ${guess.value}, as rates are above -1`, guess.at)
+  }
 }
 
 /** An aggregate of nothing but columns of the query around belongs to that one by the standard. */
@@ -208,6 +220,7 @@ function windowCall(binding: Binding, call: Call, spec: FunctionSpec, scope: Sco
   const given = call.star ? [] : call.arguments.map(value => binding.expression(value, scope))
   if (!call.star) checkCount(name, spec, given.length, at)
   const values = given.map((value, position) => takeAs(name, value, takenAt(spec, position)))
+  if (name === 'xirr') checkXirr(values)
   const filter = call.filter ? coerce(binding.expression(call.filter, scope), 'bool') : null
   const type = spec.gives(values.map(value => value.type))
   return {

@@ -173,6 +173,7 @@ const aggregates = [
   ),
   define('percentile_cont', ['float8'], 'float8', rowsAggregate),
   define('percentile_disc', ['float8'], 'float8', rowsAggregate),
+  define('xirr', ['number', 'date', 'float8', 'float8'], 'float8', { ...rowsAggregate, optional: 2, postgres: null }),
 ]
 
 const rowsWindow = { kind: 'window' } as const

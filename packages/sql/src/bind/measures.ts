@@ -29,6 +29,10 @@ export function matchMeasure(column: Extract<Bound, { kind: 'column' }>, call: C
   const { member } = column
   if (member?.kind !== 'measure') throw new Error('a measure is matched')
   if (call.filter) throw unsupported('FILTER of a measure', call.at, 'Filter rows by WHERE, or aggregate a dimension')
+  if (call.name === 'xirr') {
+    const hint = 'Write it over a sub-query that gives MEASURE(…) and the date of each payment'
+    throw unsupported('XIRR of a measure', call.at, hint)
+  }
   const asked = call.distinct ? `${call.name} distinct` : call.name
   const allowed = aggregatesOf[member.type]
   if (allowed.length > 0 && !allowed.includes(asked)) {

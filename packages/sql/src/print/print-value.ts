@@ -5,6 +5,7 @@ import { isNumber } from '../shapes/types.ts'
 import { filled, joined, type Piece, type PrintDialect, typeName, Unprintable } from './piece.ts'
 import type { Printing } from './printing.ts'
 import { specialCalls } from './special-calls.ts'
+import { printXirr } from './xirr.ts'
 
 type Node<K extends Bound['kind']> = Extract<Bound, { kind: K }>
 
@@ -145,6 +146,7 @@ function printAggregate(printing: Printing, value: Node<'aggregate'>): Piece[] {
   const values = value.arguments.map(print)
   const order: Piece[] = value.order.length > 0 ? ['ORDER BY ', ...printKeys(printing, value.order)] : []
   const filter: Piece[] = value.filter ? [' FILTER (WHERE ', ...print(value.filter), ')'] : []
+  if (value.call === 'xirr') return printXirr(printing, value.arguments, value.distinct, filter, value.at)
   const name = value.call === 'every' ? 'bool_and' : value.call
   if (value.withinGroup && value.call === 'percentile_cont' && printing.dialect === 'duckdb') {
     // DuckDB would cut what lies between two decimals to their digits.
@@ -168,11 +170,13 @@ export function printKeys(printing: Printing, keys: readonly BoundSortKey[]): Pi
   )
 }
 
-function printWindow(printing: Printing, { call, arguments: given, filter, window }: Node<'window'>): Piece[] {
+function printWindow(printing: Printing, { call, arguments: given, filter, window, at }: Node<'window'>): Piece[] {
   const print = (inner: Bound) => printValue(printing, inner)
   const values = given.length === 0 && call === 'count' ? [['*']] : given.map(print)
   const condition: Piece[] = filter ? [' FILTER (WHERE ', ...print(filter), ')'] : []
-  return [`${call}(`, ...joined(values, ', '), ')', ...condition, ' OVER (', ...printOver(printing, window), ')']
+  const over: Piece[] = [...condition, ' OVER (', ...printOver(printing, window), ')']
+  if (call === 'xirr') return printXirr(printing, given, false, over, at)
+  return [`${call}(`, ...joined(values, ', '), ')', ...over]
 }
 
 function printOver(printing: Printing, { partition, order, frame }: BoundWindow): Piece[] {

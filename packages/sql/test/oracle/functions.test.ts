@@ -149,7 +149,6 @@ test.each([
   ["SELECT regexp_substr(s, 'a|ab') FROM t", /alternatives, groups/],
   ['SELECT regexp_substr(s, s) FROM t', /alternatives, groups/],
   ["SELECT datediff('decade', d, d) FROM t", /DATEDIFF in decade/],
-  ['SELECT xirr(a, d) FROM t', /function xirr does not exist/],
 ])('on DuckDB %s is refused', async (text, message) => {
   await expect(databases.throughDuckDb(text)).rejects.toThrow(message)
 })
