@@ -4,12 +4,19 @@ import { indexModel } from './resolve/model-index.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/compiled.ts'
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
+import type { Recording } from './sql/sql-writer.ts'
 import { writePages, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { type Asked, createQueryTemplates } from './templates/query-templates.ts'
 
 /** For how long an answer is fresh when nothing is said, in seconds; longer where asking takes long or costs (data-model.md, section 2). */
 const usualFreshness = 10
 const slowFreshness = 120
 const slowDatabases: readonly DialectName[] = ['bigquery', 'snowflake', 'trino']
+
+/** Of all models that are served: some thousand shapes of queries. */
+const templateLimits = { entries: 4_000, bytes: 32 * 1024 * 1024 }
+
+const compileAsked = createQueryTemplates(templateLimits, compileAfresh)
 
 /**
  * Turns a normalized query into SQL for one database.
@@ -20,24 +27,31 @@ const slowDatabases: readonly DialectName[] = ['bigquery', 'snowflake', 'trino']
  * @param parametersBefore how many parameters stand before its own in a statement that the text becomes part of
  * @throws {QueryError} when the model has no way to answer the query, such as cubes that nothing joins
  */
-export function compileQuery(
+export const compileQuery = (
   model: Model,
   query: NormalizedQuery,
   context: QueryContext,
   database: DialectName | ((dataSource: string) => DialectName),
   parametersBefore = 0,
-): CompiledQuery {
+): CompiledQuery => compileAsked({ model, query, context, database, parametersBefore })
+
+/** The same without a look at what was compiled before. */
+export function compileAfresh(
+  { model, query, context, database, parametersBefore }: Asked,
+  recording: Recording | null = null,
+): { readonly compiled: CompiledQuery; readonly dialectName: DialectName } {
   const plan = planQuery(model, query, context)
   const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
   const dialect = dialects[dialectName]
-  return {
-    ...writePages(plan, dialect, parametersBefore),
+  const compiled = {
+    ...writePages(plan, dialect, parametersBefore, recording),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
-    refreshKeys: compileRefreshKeys(model, plan.cubes, query, context, dialectName),
-    total: query.total ? writeTotal(plan, dialect) : null,
+    refreshKeys: compileRefreshKeys(model, plan.cubes, query, context, dialectName, recording),
+    total: query.total ? writeTotal(plan, dialect, recording) : null,
   }
+  return { compiled, dialectName }
 }
 
 /** For how long answers over these cubes are fresh. */
@@ -47,24 +61,14 @@ export const compileRefreshKeys = (
   query: NormalizedQuery,
   context: QueryContext,
   dialectName: DialectName,
-): CompiledRefreshKey[] => cubes.map(cube => refreshKey(model, cube, query, context, dialectName))
-
-function refreshKey(
-  model: Model,
-  name: string,
-  query: NormalizedQuery,
-  context: QueryContext,
-  dialectName: DialectName,
-): CompiledRefreshKey {
-  const { refreshKey: key } = indexModel(model).cube(name)
-  if (key.kind === 'immutable') return { cube: name, kind: 'immutable' }
-  if (key.kind === 'schedule') return { cube: name, ...key }
-  const seconds = key.seconds ?? (slowDatabases.includes(dialectName) ? slowFreshness : usualFreshness)
-  if (key.kind === 'every') return { cube: name, kind: 'every', seconds }
-  return {
-    cube: name,
-    kind: 'sql',
-    seconds,
-    statement: writeStatement(planRefreshKey(model, key.sql, query, context), dialects[dialectName]),
-  }
-}
+  recording: Recording | null = null,
+): CompiledRefreshKey[] =>
+  cubes.map(name => {
+    const { refreshKey: key } = indexModel(model).cube(name)
+    if (key.kind === 'immutable') return { cube: name, kind: 'immutable' }
+    if (key.kind === 'schedule') return { cube: name, ...key }
+    const seconds = key.seconds ?? (slowDatabases.includes(dialectName) ? slowFreshness : usualFreshness)
+    if (key.kind === 'every') return { cube: name, kind: 'every', seconds }
+    const sql = planRefreshKey(model, key.sql, query, context)
+    return { cube: name, kind: 'sql', seconds, statement: writeStatement(sql, dialects[dialectName], recording) }
+  })

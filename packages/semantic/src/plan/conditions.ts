@@ -3,6 +3,7 @@ import type { Condition, Expression, Value } from '../shapes/plan.ts'
 import type { MemberFilter } from '../shapes/query.ts'
 import type { DimensionType, FilterOperator, MeasureType } from '../shapes/vocabulary.ts'
 import { formatLocal, instantOf, lastInstantOf, parseIso } from '../time/local-time.ts'
+import { givenRange, givenValues, type MakeValue } from './given-values.ts'
 
 /** The member that a filter is about, as an expression. */
 export interface FilterTarget {
@@ -16,12 +17,10 @@ export const nothing: Condition = { kind: 'and', conditions: [] }
 
 /** The meaning of one filter (contract/behaviour/query.md, section 4, Operators). */
 export function filterCondition(filter: MemberFilter, target: FilterTarget, timezone: string): Condition {
-  const { operator, values } = filter
+  const { operator } = filter
   const { expression } = target
   const isNull = (negated: boolean): Condition => ({ kind: 'null', expression, negated })
-  const present = values.filter(value => value !== null)
-  const hasNull = present.length < values.length
-  const [first] = present
+  const { present, hasNull, make } = givenValues(filter)
   switch (operator) {
     case 'set':
       return isNull(true)
@@ -32,7 +31,7 @@ export function filterCondition(filter: MemberFilter, target: FilterTarget, time
     case 'notEquals':
     case 'notIn': {
       const negated = operator === 'notEquals' || operator === 'notIn'
-      const typed = present.map(value => typedValue(target, value, timezone))
+      const typed = present.map((_, position) => typedValue(target, make, position, timezone))
       const matches: Condition[] = typed.length > 0 ? [{ kind: 'in', expression, values: typed, negated }] : []
       return withNull(matches, negated, hasNull, isNull)
     }
@@ -44,7 +43,12 @@ export function filterCondition(filter: MemberFilter, target: FilterTarget, time
     case 'notEndsWith': {
       const negated = operator.startsWith('not')
       const matches = present.map(
-        (value): Condition => ({ kind: 'like', expression, pattern: likePattern(operator, value), negated }),
+        (_, position): Condition => ({
+          kind: 'like',
+          expression,
+          pattern: make(position, 'text', value => likePattern(operator, value)),
+          negated,
+        }),
       )
       const joined: Condition[] = matches.length > 0 ? [{ kind: negated ? 'and' : 'or', conditions: matches }] : []
       return withNull(joined, negated, hasNull, isNull)
@@ -54,12 +58,12 @@ export function filterCondition(filter: MemberFilter, target: FilterTarget, time
     case 'lt':
     case 'lte': {
       const sign = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-      return { kind: 'compare', expression, operator: sign[operator], value: typedValue(target, first ?? '', timezone) }
+      return { kind: 'compare', expression, operator: sign[operator], value: typedValue(target, make, 0, timezone) }
     }
     case 'measureFilter':
       return nothing
     default:
-      return dateCondition(operator, expression, present, timezone)
+      return dateCondition(operator, expression, present.length, make, timezone)
   }
 }
 
@@ -89,14 +93,20 @@ function likePattern(operator: FilterOperator, value: string): string {
   return operator === 'startsWith' || operator === 'notStartsWith' ? `${escaped}%` : `%${escaped}`
 }
 
-function typedValue({ kind, type }: Omit<FilterTarget, 'expression'>, value: string, timezone: string): Value {
+function typedValue(
+  { kind, type }: Omit<FilterTarget, 'expression'>,
+  make: MakeValue,
+  position: number,
+  timezone: string,
+): Value {
   const valueType = filterValueType(kind, type)
-  if (valueType === 'time') return timestamp(instantOf(localTime(value), timezone))
-  if (valueType === 'boolean') return { type: 'boolean', value: String(value === 'true' || value === '1') }
-  return { type: valueType, value }
+  if (valueType === 'time') return make(position, 'timestamp', startIn(timezone))
+  return make(position, valueType, valueType === 'boolean' ? booleanText : sameValue)
 }
 
-/** Columns hold UTC without a zone, so that is what they are compared with. */
+const sameValue = (value: string) => value
+const booleanText = (value: string) => String(value === 'true' || value === '1')
+
 /** How a time stands to a local time of a zone. */
 export const compareTime = (
   expression: Expression,
@@ -110,17 +120,19 @@ export const compareTime = (
   value: timestamp(instantOf(localTime(local), timezone)),
 })
 
+/** Columns hold UTC without a zone, so that is what they are compared with. */
 const timestamp = (instant: number): Value => ({ type: 'timestamp', value: formatLocal(instant) })
+
+/** The instant of a local time of the zone, and the last one that belongs to a range ending there. */
+const startIn = (timezone: string) => (local: string) => formatLocal(instantOf(localTime(local), timezone))
+const endIn = (timezone: string) => (local: string) => formatLocal(lastInstantOf(localTime(local), timezone))
 
 /**
  * The values of a filter that says which values are wanted; of a range of dates, its first and last instant. `null` for
  * filters that say it in another way, such as by what is not wanted.
  */
-export function filterValues(
-  { operator, values }: MemberFilter,
-  type: DimensionType,
-  timezone: string,
-): readonly Value[] | null {
+export function filterValues(filter: MemberFilter, type: DimensionType, timezone: string): readonly Value[] | null {
+  const { operator, values } = filter
   const present = values.filter(value => value !== null)
   if (operator === 'inDateRange' || operator === 'onTheDate') {
     const [from, to = from] = present
@@ -128,7 +140,8 @@ export function filterValues(
     return [timestamp(instantOf(localTime(from), timezone)), timestamp(lastInstantOf(localTime(to), timezone))]
   }
   if ((operator !== 'equals' && operator !== 'in') || present.length < values.length) return null
-  return present.map(value => typedValue({ kind: 'dimension', type }, value, timezone))
+  const { make } = givenValues(filter)
+  return present.map((_, position) => typedValue({ kind: 'dimension', type }, make, position, timezone))
 }
 
 function localTime(text: string): number {
@@ -144,54 +157,55 @@ type Comparison = Extract<Condition, { kind: 'compare' }>['operator']
 function dateCondition(
   operator: FilterOperator,
   expression: Expression,
-  values: readonly string[],
+  count: number,
+  make: MakeValue,
   timezone: string,
 ): Condition {
-  const [from, to] = values
-  if (from === undefined) return nothing
-  const compare = (sign: Comparison, instant: number): Condition => ({
+  if (count === 0) return nothing
+  const last = count === 1 ? 0 : 1
+  const start = (sign: Comparison): Condition => ({
     kind: 'compare',
     expression,
     operator: sign,
-    value: timestamp(instant),
+    value: make(0, 'timestamp', startIn(timezone)),
   })
-  const start = instantOf(localTime(from), timezone)
+  const end = (sign: Comparison, position: number): Condition => ({
+    kind: 'compare',
+    expression,
+    operator: sign,
+    value: make(position, 'timestamp', endIn(timezone)),
+  })
   switch (operator) {
     case 'beforeDate':
-      return compare('<', start)
+      return start('<')
     case 'afterOrOnDate':
-      return compare('>=', start)
+      return start('>=')
     case 'beforeOrOnDate':
-      return compare('<=', lastInstantOf(localTime(from), timezone))
+      return end('<=', 0)
     case 'afterDate':
-      return compare('>', lastInstantOf(localTime(from), timezone))
+      return end('>', 0)
     case 'notInDateRange':
-      return {
-        kind: 'or',
-        conditions: [compare('<', start), compare('>', lastInstantOf(localTime(to ?? from), timezone))],
-      }
+      return { kind: 'or', conditions: [start('<'), end('>', last)] }
     default:
-      return rangeCondition(expression, [from, to ?? from], timezone)
+      return { kind: 'and', conditions: [start('>='), end('<=', last)] }
   }
 }
 
 /** Both ends included; null where there is no end. */
 export function rangeCondition(
   expression: Expression,
-  [from, to]: readonly [string | null, string | null],
+  dateRange: readonly [string | null, string | null],
   timezone: string,
 ): Condition {
-  const compare = (operator: '>=' | '<=', instant: number): Condition => ({
-    kind: 'compare',
-    expression,
-    operator,
-    value: timestamp(instant),
-  })
-  return {
-    kind: 'and',
-    conditions: [
-      ...(from === null ? [] : [compare('>=', instantOf(localTime(from), timezone))]),
-      ...(to === null ? [] : [compare('<=', lastInstantOf(localTime(to), timezone))]),
-    ],
+  const { ends, make } = givenRange(dateRange)
+  const conditions: Condition[] = []
+  if (ends[0] !== null) {
+    const value = make(0, 'timestamp', startIn(timezone))
+    conditions.push({ kind: 'compare', expression, operator: '>=', value })
   }
+  if (ends[1] !== null) {
+    const value = make(1, 'timestamp', endIn(timezone))
+    conditions.push({ kind: 'compare', expression, operator: '<=', value })
+  }
+  return { kind: 'and', conditions }
 }

@@ -62,9 +62,9 @@ export const noStages: StageValues = {
 
 /** What the SQL of a model may depend on beside the model. */
 export interface PlanRequest {
-  /** Filters that hold for every row which is looked for, joined by `and`. */
-  readonly filters: readonly QueryFilter[]
-  readonly securityContext: Readonly<Record<string, unknown>>
+  /** Filters that hold for every row which is looked for, joined by `and`. Most SQL asks for none. */
+  readonly filters: () => readonly QueryFilter[]
+  readonly securityContext: () => Readonly<Record<string, unknown>>
   /** The SQL is that of a table whose rows may be absent, because it is joined by an outer join. */
   readonly isOptional: boolean
 }
@@ -152,14 +152,14 @@ function expandContext(
   switch (reference.kind) {
     case 'filterParams': {
       const restating = { index, timezone, params: reference.params, isOptional: request.isOptional, expandColumn }
-      return { kind: 'condition', condition: restateFilters(restating, request.filters) }
+      return { kind: 'condition', condition: restateFilters(restating, request.filters()) }
     }
     case 'localTime':
       return { kind: 'localTime', time: expandColumn({ sql: reference.sql, takes: null }, values), timezone }
     case 'urlEncoded':
       return { kind: 'urlEncoded', input: expandColumn({ sql: reference.sql, takes: null }, values) }
     case 'securityContext':
-      return securityExpression(reference, request.securityContext, expandColumn)
+      return securityExpression(reference, request.securityContext(), expandColumn)
     case 'constant':
       return { kind: 'value', value: { type: reference.type, value: reference.value } }
     case 'argument': {

@@ -100,7 +100,7 @@ function planFact(
 ): PlannedFact {
   const names = createAliases()
   const tables = createAliases()
-  const request = planRequest(members, context.securityContext)
+  const request = planRequest(members, () => context.securityContext)
   // What is passed on to a sub-query is the whole query's, so that all facts have the same groups.
   const expander = createExpander(index, query.timezone, request, tables, restrictions, (own, cube, dimension) =>
     planSubQuery({ expander: own, tables, filters: asked }, cube, dimension),

@@ -77,7 +77,7 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
   const expander = createExpander(
     index,
     query.timezone,
-    planRequest(members, context.securityContext),
+    planRequest(members, () => context.securityContext),
     tables,
     restrictions,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
@@ -111,7 +111,7 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
 /** The query that tells whether a cube's rows have changed. It may depend on the caller's query as the cube's own SQL may. */
 export function planRefreshKey(model: Model, sql: BoundSql, query: NormalizedQuery, context: QueryContext): Expression {
   const index = secureModel(model, context)
-  const request = planRequest(queryMembers(index, query), context.securityContext)
+  const request = planRequest(queryMembers(index, query), () => context.securityContext)
   // It is about all rows: its answer is shown to nobody, and is the same for everybody.
   const expander = createExpander(index, query.timezone, request, createAliases(), allRows, (_, cube, dimension) => {
     throw new Error(`A refresh key refers to the dimension '${cube}.${dimension}'`)

@@ -8,7 +8,7 @@ export const planRequest = (
   { ranges, rowFilters }: RowFilters,
   securityContext: PlanRequest['securityContext'],
 ): PlanRequest => ({
-  filters: [...ranges.flatMap(rangeFilters), ...rowFilters],
+  filters: () => [...ranges.flatMap(rangeFilters), ...rowFilters],
   securityContext,
   isOptional: false,
 })

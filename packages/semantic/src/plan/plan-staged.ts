@@ -17,12 +17,11 @@ export function planStaged(
   const grain = grainColumns(members, names)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
   const { timezone, joinHints = [] } = query
-  const { securityContext } = context
   const grainAliases = grain.map(({ alias }) => alias)
   const { stages, body, cubes } = planStages({
     index,
     timezone,
-    securityContext,
+    securityContext: () => context.securityContext,
     restrictions,
     joinHints,
     members,

@@ -101,7 +101,11 @@ function restrict(
   isApart: boolean,
 ): Restriction {
   const tables = createAliases()
-  const request = { filters: [], securityContext: index.access.context.securityContext, isOptional: false }
+  const request = {
+    filters: () => [],
+    securityContext: () => index.access.context.securityContext,
+    isOptional: false,
+  }
   const expander = createExpander(
     index,
     timezone,

@@ -189,7 +189,15 @@ export type Expression =
 export interface Value {
   readonly type: 'text' | 'number' | 'boolean' | 'timestamp'
   readonly value: string
+  /** Of a plan that other queries share: how it is made of the values that a query gives. */
+  readonly origin?: Origin
 }
+
+/** The values that a query gives: those of each of its filters, then the ends of each of its date ranges. */
+export type GivenValues = readonly (readonly (string | null)[])[]
+
+/** A parameter, made of what a query gives. */
+export type Origin = (given: GivenValues) => string
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
@@ -217,4 +225,4 @@ export type Condition =
       readonly right: Expression
     }
   /** Case-insensitive; `pattern` is a LIKE pattern with backslash as its escape. */
-  | { readonly kind: 'like'; readonly expression: Expression; readonly pattern: string; readonly negated: boolean }
+  | { readonly kind: 'like'; readonly expression: Expression; readonly pattern: Value; readonly negated: boolean }

@@ -159,12 +159,15 @@ function writeAggregate(writer: SqlWriter, { function: name, input }: Aggregate)
   }
 }
 
-function writeValue({ dialect, bind }: SqlWriter, { type, value }: Value): string {
-  const placeholder = bind(value)
+function writeValue({ dialect, bind, recording }: SqlWriter, { type, value, origin }: Value): string {
+  const placeholder = bind(value, origin)
   switch (type) {
     case 'text':
       return placeholder
     case 'number':
+      // Of what type a number is written depends on its digits.
+      if (origin)
+        recording?.texts.push({ origin, write: digits => dialect.number('', digits), text: dialect.number('', value) })
       return dialect.number(placeholder, value)
     default:
       return dialect[type](placeholder)
@@ -202,7 +205,9 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
     case 'like': {
       const { dialect } = writer
       const text = dialect.text(writeExpression(writer, condition.expression))
-      return dialect.like(text, writer.bind(dialect.likePattern(condition.pattern)), condition.negated)
+      const { value, origin } = condition.pattern
+      const pattern = writer.bind(dialect.likePattern(value), origin && (given => dialect.likePattern(origin(given))))
+      return dialect.like(text, pattern, condition.negated)
     }
   }
 }

@@ -16,7 +16,7 @@ import type {
   StageBody,
   Union,
 } from '../shapes/plan.ts'
-import { createSqlWriter, type SqlWriter } from './sql-writer.ts'
+import { createSqlWriter, type Recording, type SqlWriter } from './sql-writer.ts'
 import { writeCondition, writeExpression, writeTerm } from './write-expression.ts'
 
 /**
@@ -24,17 +24,27 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
  *
  * @throws {QueryError} for a time zone that the database doesn't know
  */
-export const writePlan = (plan: Plan, dialect: Dialect): Statement => pagesOf(plan, dialect, 0)(plan.limit)
+export const writePlan = (plan: Plan, dialect: Dialect): Statement => pagesOf(plan, dialect, 0, null)(plan.limit)
 
 /** The same, and as `oneMore` with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
-export function writePages(plan: Plan, dialect: Dialect, parametersBefore = 0): Statement & { oneMore: Statement } {
-  const page = pagesOf(plan, dialect, parametersBefore)
+export function writePages(
+  plan: Plan,
+  dialect: Dialect,
+  parametersBefore = 0,
+  recording: Recording | null = null,
+): Statement & { oneMore: Statement } {
+  const page = pagesOf(plan, dialect, parametersBefore, recording)
   return { ...page(plan.limit), oneMore: page(plan.limit === null ? null : plan.limit + 1) }
 }
 
 /** All but limit and offset is written once. */
-function pagesOf(plan: Plan, dialect: Dialect, parametersBefore: number): (limit: number | null) => Statement {
-  const writer = createSqlWriter(dialect, writeRestricted, parametersBefore)
+function pagesOf(
+  plan: Plan,
+  dialect: Dialect,
+  parametersBefore: number,
+  recording: Recording | null,
+): (limit: number | null) => Statement {
+  const writer = createSqlWriter(dialect, writeRestricted, parametersBefore, recording)
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = writeBody(writer, plan.body)
   const order = plan.order.map(({ position, descending, nullsFirst = false }) => {
@@ -51,14 +61,14 @@ function pagesOf(plan: Plan, dialect: Dialect, parametersBefore: number): (limit
 }
 
 /** SQL that is a statement by itself. */
-export function writeStatement(sql: Expression, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect, writeRestricted)
+export function writeStatement(sql: Expression, dialect: Dialect, recording: Recording | null = null): Statement {
+  const writer = createSqlWriter(dialect, writeRestricted, 0, recording)
   return writer.finish(writeExpression(writer, sql))
 }
 
 /** Counts the rows that the plan has without limit and offset. */
-export function writeTotal(plan: Plan, dialect: Dialect): Statement {
-  const writer = createSqlWriter(dialect, writeRestricted)
+export function writeTotal(plan: Plan, dialect: Dialect, recording: Recording | null = null): Statement {
+  const writer = createSqlWriter(dialect, writeRestricted, 0, recording)
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
   const body = indent(writeBody(writer, plan.body))
   const total = `${dialect.count('*')} AS ${dialect.quoteIdentifier('total')}`

@@ -23,6 +23,7 @@ const cases = {
   'shifts by a calendar': 800,
   'shifts of time': 1_200,
   'steps of months and days': 800,
+  'templates of queries': 600,
   totals: 300,
   'windows of months and days': 300,
   'windows of shifts by a calendar': 300,

@@ -39,7 +39,7 @@ export function planRollupBuild(index: SecuredIndex, id: RollupId, { timezone, p
   const expander = createExpander(
     index,
     timezone,
-    planRequest(noFilters, {}),
+    planRequest(noFilters, () => ({})),
     tables,
     allRows,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: noFilters }, cube, dimension),

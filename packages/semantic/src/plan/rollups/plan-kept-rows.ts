@@ -40,7 +40,7 @@ export function planKeptRows(
   const expander = createExpander(
     index,
     timezone,
-    planRequest(noFilters, {}),
+    planRequest(noFilters, () => ({})),
     createAliases(),
     allRows,
     (_, owner, dimension) => {

@@ -18,7 +18,7 @@ export function planRollupRange(index: SecuredIndex, id: RollupId, timezone: str
   const expander = createExpander(
     index,
     timezone,
-    planRequest(noFilters, {}),
+    planRequest(noFilters, () => ({})),
     tables,
     allRows,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: noFilters }, cube, dimension),

@@ -89,9 +89,16 @@ const column = (name: string): Expression => columnOf(rollupAlias, name)
 
 /** Expands calculations of measures, which refer to measures alone. */
 export const calculator = (index: SecuredIndex, timezone: string): Expander =>
-  createExpander(index, timezone, planRequest(noFilters, {}), createAliases(), allRows, (_, cube, dimension) => {
-    throw new Error(`A calculation refers to the dimension '${cube}.${dimension}'`)
-  })
+  createExpander(
+    index,
+    timezone,
+    planRequest(noFilters, () => ({})),
+    createAliases(),
+    allRows,
+    (_, cube, dimension) => {
+      throw new Error(`A calculation refers to the dimension '${cube}.${dimension}'`)
+    },
+  )
 
 export function dimensionColumn({ dimensions }: Rollup, member: DimensionMember): Expression {
   const found = held(dimensions, member)

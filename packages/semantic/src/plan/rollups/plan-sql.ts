@@ -30,8 +30,8 @@ export function planRollupSql(
   const sql = sqlOf(rollup.definition, name)
   if (!sql) return null
   const request = {
-    filters: partition ? partitionFilters(rollup, partition) : [],
-    securityContext: {},
+    filters: () => (partition ? partitionFilters(rollup, partition) : []),
+    securityContext: () => ({}),
     isOptional: false,
   }
   const expander = createExpander(index, timezone, request, createAliases(), allRows, (_, cube, dimension) => {

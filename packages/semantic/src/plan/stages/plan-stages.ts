@@ -2,9 +2,8 @@ import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
 import type { Condition, Expression, From, Output, Selection, Stage } from '../../shapes/plan.ts'
-import type { QueryContext } from '../../shapes/query.ts'
 import { createAliases } from '../aliases.ts'
-import { literalMask, type Restrictions } from '../expand.ts'
+import { literalMask, type PlanRequest, type Restrictions } from '../expand.ts'
 import type { JoinPath } from '../join-paths.ts'
 import { groupCondition, type WantedMeasure } from '../plan-groups.ts'
 import { filteredMeasures, neededPaths, type QueryMembers } from '../query-members.ts'
@@ -21,7 +20,7 @@ import { type GrainItem, grainKey, type State } from './state.ts'
 interface StagedQuery {
   readonly index: SecuredIndex
   readonly timezone: string
-  readonly securityContext: QueryContext['securityContext']
+  readonly securityContext: PlanRequest['securityContext']
   readonly restrictions: Restrictions
   readonly joinHints: readonly JoinPath[]
   readonly members: QueryMembers

@@ -1,0 +1,91 @@
+import { QueryError } from '../messages/query-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
+import type { CompiledQuery, DialectName } from '../shapes/compiled.ts'
+import type { Model } from '../shapes/model.ts'
+import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
+import type { Recording } from '../sql/sql-writer.ts'
+import { callerKey } from './caller-key.ts'
+import { openContext, openQuery, type Reads, valuesOf } from './open-query.ts'
+import { shapeOf } from './query-shape.ts'
+import { createRecent } from './recent.ts'
+import { fillTemplate, sizeOf, type Template } from './template.ts'
+
+/** A query as it is compiled from nothing. */
+export interface Asked {
+  readonly model: Model
+  readonly query: NormalizedQuery
+  readonly context: QueryContext
+  readonly database: DialectName | ((dataSource: string) => DialectName)
+  readonly parametersBefore: number
+}
+
+export type Compile = (
+  asked: Asked,
+  recording: Recording | null,
+) => { compiled: CompiledQuery; dialectName: DialectName }
+
+/** `seen`: once, so that the next time is worth a template; `never`: its text depends on values; `caller`: on who asks. */
+type Known = 'seen' | 'never' | 'caller' | Template
+
+/**
+ * Compiles queries, and remembers what queries of one shape have in common: all but the values that are sent as parameters.
+ *
+ * A template is made of a query that notices what is looked at while it is planned. What was planned without a look at values is the
+ * same for all values; without a look at the caller, for all callers; else all that the caller is stands in its key, so that nobody is
+ * ever given what was planned for the rights of another. Anything else is compiled anew each time.
+ */
+export function createQueryTemplates(
+  limits: { readonly entries: number; readonly bytes: number },
+  compile: Compile,
+): (asked: Asked) => CompiledQuery {
+  const recent = createRecent<Known>(limits)
+  let models = 0
+  const numberOf = oncePerObject((_: Model) => ++models)
+  const small = 16
+
+  return asked => {
+    const { model, query, context, parametersBefore } = asked
+    const shape = shapeOf(query, context, parametersBefore)
+    if (shape === null) return afresh(asked)
+    const key = `${numberOf(model)} ${shape}`
+    const known = recent.get(key)
+    if (known !== 'caller') return answer(asked, key, known, null)
+    const caller = callerKey(context)
+    if (caller === null) return afresh(asked)
+    const own = `${key}\n${caller}`
+    return answer(asked, own, recent.get(own), caller)
+  }
+
+  function afresh(asked: Asked): CompiledQuery {
+    return compile(asked, null).compiled
+  }
+
+  function answer(asked: Asked, key: string, known: Known | undefined, caller: string | null): CompiledQuery {
+    if (known === undefined) recent.set(key, 'seen', small)
+    if (known === undefined || known === 'never' || known === 'caller') return afresh(asked)
+    if (known === 'seen') return remember(asked, key, caller)
+    const { database, query } = asked
+    const { dialectName, compiled } = known
+    const isSameDialect = (typeof database === 'function' ? database(compiled.dataSource) : database) === dialectName
+    const filled = isSameDialect ? fillTemplate(known, valuesOf(query)) : null
+    return filled ?? remember(asked, key, caller)
+  }
+
+  function remember(asked: Asked, key: string, caller: string | null): CompiledQuery {
+    const reads: Reads = { values: false, caller: false, clock: false }
+    const recording: Recording = { origins: new Map(), texts: [] }
+    const open = { ...asked, query: openQuery(asked.query, reads), context: openContext(asked.context, reads) }
+    try {
+      const { compiled, dialectName } = compile(open, recording)
+      const template = { compiled, dialectName, recording }
+      if (reads.values || reads.clock) recent.set(key, 'never', small)
+      else if (reads.caller && caller === null) recent.set(key, 'caller', small)
+      else recent.set(key, template, sizeOf(template))
+      return fillTemplate(template, valuesOf(asked.query)) ?? afresh(asked)
+    } catch (error) {
+      // What an error tells of the query is told of the query as it was asked.
+      if (error instanceof QueryError) return afresh(asked)
+      throw error
+    }
+  }
+}
