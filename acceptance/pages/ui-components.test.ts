@@ -36,9 +36,41 @@ afterAll(async () => {
   await gallery?.close()
 })
 
-/** Six charts say when they are drawn. */
+/** Seven charts say when they are drawn. */
 async function allDrawn(one: Page) {
-  await vi.waitFor(async () => expect(await one.locator('#drawn').textContent()).toBe('6'), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await one.locator('#drawn').textContent()).toBe('7'), { timeout: 60_000 })
+}
+
+interface Drawn {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+}
+
+/** Notes the texts that stand on each canvas, and where. */
+const noteTexts = `
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.clearRect = function (x, y, width, height) {
+    const { a } = this.getTransform()
+    if (width * a >= this.canvas.width) this.canvas.texts = []
+    return clearRect.call(this, x, y, width, height)
+  }
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
+    const at = this.getTransform().transformPoint({ x, y })
+    this.canvas.texts = [...(this.canvas.texts ?? []), { text, x: at.x, y: at.y }]
+    return fillText.call(this, text, x, y, ...more)
+  }`
+
+/** The names of the axis with that title, from left to right; what stands in a second line behind a slash. */
+function namesBelow(texts: readonly Drawn[], title: string): readonly string[] {
+  const bottom = texts.find(({ text }) => text === title)?.y ?? 0
+  const near = texts.filter(({ y }) => y < bottom && y > bottom - 38).sort((one, other) => one.x - other.x)
+  const [top, below] = [...new Set(near.map(({ y }) => y))].sort((one, other) => one - other)
+  return near
+    .filter(({ y }) => y === top)
+    .map(({ text, x }) =>
+      [text, ...near.filter(at => at.y === below && Math.abs(at.x - x) < 1).map(at => at.text)].join('/'),
+    )
 }
 
 const card = (name: string) => page.getByRole('region', { name, exact: true })
@@ -87,6 +119,26 @@ describe.skipIf(chromiumPath === undefined)('charts', () => {
     await page.mouse.click(box.x + 110, box.y + box.height * 0.5)
     const drilled: unknown = JSON.parse((await page.locator('#drilled').textContent()) || 'null')
     expect(drilled).toMatchObject({ member: 'orders.revenue', values: { 'orders.city': expect.any(String) } })
+  })
+
+  test.each([
+    // The narrowest has 200 pixels for its chart, the widest 740.
+    [410, ['Jan/2023', 'Jan/2024', 'Dec']],
+    [700, ['Jan/2023', 'May', 'Sep', 'Jan/2024', 'May', 'Sep']],
+    [1228, ['Jan/2023', 'Mar', 'May', 'Jul', 'Sep', 'Nov', 'Jan/2024', 'Mar', 'May', 'Jul', 'Sep', 'Nov']],
+  ])('over time name as many round dates as have room, on a page of %i pixels', async (width, expected) => {
+    const one = await browser.newPage({ viewport: { width, height: 900 } })
+    const drawn = "document.querySelector('[aria-label=Months] canvas')?.texts ?? []"
+    await one.addInitScript(noteTexts)
+    await one.goto(gallery.url)
+    const names = async () => namesBelow(await one.evaluate<Drawn[]>(drawn), 'Month')
+    await expect.poll(names, { timeout: 60_000 }).toEqual(expected)
+    // Wider and narrower again, it names what it named.
+    await one.setViewportSize({ width: width === 1228 ? 500 : 1000, height: 900 })
+    await expect.poll(names, { timeout: 20_000 }).not.toEqual(expected)
+    await one.setViewportSize({ width, height: 900 })
+    await expect.poll(names, { timeout: 20_000 }).toEqual(expected)
+    await one.close()
   })
 
   test('maps count what has no place on them', async () => {
@@ -149,9 +201,14 @@ describe.skipIf(chromiumPath === undefined)('a table of 100,000 rows', () => {
     await grid.focus()
     await page.keyboard.press('Control+Home')
     expect(await grid.locator('img').count()).toBe(0)
-    for (const link of await grid.getByRole('link').all()) {
-      expect(await link.getAttribute('href')).toMatch(/^https:/)
-      expect(await link.getAttribute('rel')).toMatch(/noopener/)
+    // All at once: rows come and go while the table scrolls.
+    const links =
+      "[...document.querySelectorAll('[role=grid][aria-label=Orders] a')].map(({ href, rel }) => ({ href, rel }))"
+    const found = await page.evaluate<{ href: string; rel: string }[]>(links)
+    expect(found.length).toBeGreaterThan(0)
+    for (const { href, rel } of found) {
+      expect(href).toMatch(/^https:/)
+      expect(rel).toMatch(/noopener/)
     }
     expect(problems).toEqual([])
   })

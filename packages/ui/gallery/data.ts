@@ -30,6 +30,14 @@ export const byMonth: Result = {
   ),
 }
 
+export const allMonths: Result = {
+  columns: [month, revenue],
+  rows: Array.from({ length: 24 }, (_, at): Cell[] => [
+    `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01T00:00:00.000`,
+    String(Math.round((500_000 + at * 4000 + steady(at) * 90_000) * 100) / 100),
+  ]),
+}
+
 export const byCity: Result = {
   columns: [{ name: 'orders.city', title: 'City', type: 'string' }, revenue],
   rows: cities.map((city, at) => [city, String(Math.round(steady(at) * 500_000 + 80_000))]),
@@ -118,6 +126,13 @@ export const specs = {
       x: { field: 'orders.at.month', type: 'temporal', timeUnit: 'yearquarter' },
       y: { field: 'orders.revenue', type: 'quantitative', aggregate: 'sum' },
       color: { field: 'orders.source', type: 'nominal' },
+    },
+  },
+  months: {
+    mark: 'area',
+    encoding: {
+      x: { field: 'orders.at.month', type: 'temporal' },
+      y: { field: 'orders.revenue', type: 'quantitative' },
     },
   },
   pie: {

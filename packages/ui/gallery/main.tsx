@@ -22,7 +22,7 @@ import {
   TextWidget,
   ThemeRoot,
 } from '../src/index.ts'
-import { airports, byCity, byCountry, byMonth, large, specs } from './data.ts'
+import { airports, allMonths, byCity, byCountry, byMonth, large, specs } from './data.ts'
 import './gallery.css'
 
 const asked = new URLSearchParams(location.search)
@@ -98,6 +98,9 @@ function Gallery() {
         </Card>
         <Card title="Lines" wide>
           <Chart spec={specs.line} result={byMonth} label="Revenue by month" onDrill={setDrill} onDrawn={count} />
+        </Card>
+        <Card title="Months" wide>
+          <Chart spec={specs.months} result={allMonths} label="Revenue of all" onDrill={setDrill} onDrawn={count} />
         </Card>
         <Card title="Bars" wide>
           <Chart spec={specs.bar} result={byCity} label="Revenue by city" onDrill={setDrill} onDrawn={count} />

@@ -1,6 +1,9 @@
 import type { Config } from 'vega-lite'
 import type { Theme } from '../theme/theme.ts'
 
+/** Pixels that a plot is wide where neither it nor a box says so. */
+export const plotWidth = 300
+
 /** One look of all charts, as a config of Vega-Lite (vega.github.io/vega-lite/docs/config): UI.md, Charts. */
 export function chartConfig({ colors, series, sequential, diverging, font }: Theme): Config {
   const text = { labelFont: font, titleFont: font, labelFontSize: 12, titleFontSize: 12 }
@@ -9,7 +12,7 @@ export function chartConfig({ colors, series, sequential, diverging, font }: The
     padding: 4,
     font,
     customFormatTypes: true,
-    view: { stroke: null, continuousWidth: 300, continuousHeight: 200 },
+    view: { stroke: null, continuousWidth: plotWidth, continuousHeight: 200 },
     axis: {
       ...text,
       domain: false,

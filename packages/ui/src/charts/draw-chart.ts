@@ -18,9 +18,12 @@ import { chartConfig, plainVegaConfig } from './config.ts'
 import { formatType, writeForChart } from './format-type.ts'
 import { type PreparedChart, rowsName } from './prepare-chart.ts'
 import { ChartError, type Part } from './spec.ts'
+import { timeNameForChart, timeNameFunction, timesForChart, timesFunction } from './time-axis.ts'
 import { numberLocale, timeLocale } from './vega-locale.ts'
 
 expressionFunction(formatType, writeForChart)
+expressionFunction(timesFunction, timesForChart)
+expressionFunction(timeNameFunction, timeNameForChart)
 
 /** A chart on the page. */
 export interface DrawnChart {

@@ -3,6 +3,7 @@ import { type Column, numberOf, type Result } from '../results/result.ts'
 import type { Theme } from '../theme/theme.ts'
 import { columnOf, distinct } from './chart-columns.ts'
 import { checkSpec } from './check-spec.ts'
+import { plotWidth } from './config.ts'
 import { directLabels } from './direct-labels.ts'
 import { type Folded, foldedOf, titleExpression } from './folded.ts'
 import { formatText, formatType } from './format-type.ts'
@@ -82,12 +83,18 @@ export function prepareChart(request: ChartRequest): PreparedChart {
     const title = titleOf(definition, column)
     if (!('title' in definition) && title !== undefined) better = { ...better, title }
     better = withFormat(channel, better, column, request)
-    if (channel === 'x') better = withTimeAxis(better, column, request.result, request.locale, request.width)
+    if (channel === 'x') better = withTimeAxis(better, column, request.result, request.locale, axisWidth(view))
     if ((channel === 'color' || channel === 'fill' || channel === 'stroke') && isPlain) {
       const colored = withColors(better, column, view)
       if (colored) better = colored
     }
     return better
+  }
+
+  /** Of one plot Vega knows it; those of a grid are as wide as they say, or as the look of all charts has them. */
+  function axisWidth(view: Part): string {
+    if (isSingleView(spec)) return 'width'
+    return String(typeof view.width === 'number' ? view.width : plotWidth)
   }
 
   function withColors(definition: Part, column: Column, view: Part): Part | undefined {

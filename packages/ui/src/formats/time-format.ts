@@ -48,24 +48,28 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): (date: 
   return date => format.format(date)
 }
 
-/** Intl has no quarters. */
 function quarterName(date: Date, locale: string): string {
-  const [quarter, year] = [Math.floor(date.getUTCMonth() / 3) + 1, date.getUTCFullYear()]
+  const [quarter, year] = [shortQuarter(date, locale), date.getUTCFullYear()]
+  const language = locale.split('-')[0]
+  return language === 'ja' ? `${year}年${quarter}` : `${quarter}${language === 'vi' ? '/' : ' '}${year}`
+}
+
+/** `Q1`, without its year, by a clock in UTC. Intl has no quarters. */
+export function shortQuarter(date: Date, locale: string): string {
+  const quarter = Math.floor(date.getUTCMonth() / 3) + 1
   switch (locale.split('-')[0]) {
     case 'fr':
     case 'es':
     case 'it':
     case 'pt':
-      return `T${quarter} ${year}`
+      return `T${quarter}`
     case 'nb':
     case 'sv':
-      return `K${quarter} ${year}`
+      return `K${quarter}`
     case 'ja':
-      return `${year}年第${quarter}四半期`
-    case 'vi':
-      return `Q${quarter}/${year}`
+      return `第${quarter}四半期`
     default:
-      return `Q${quarter} ${year}`
+      return `Q${quarter}`
   }
 }
 

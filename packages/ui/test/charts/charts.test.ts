@@ -4,6 +4,7 @@ import { formatText, writeForChart } from '../../src/charts/format-type.ts'
 import { type ChartRequest, prepareChart } from '../../src/charts/prepare-chart.ts'
 import { colorAt, createSeriesColors } from '../../src/charts/series-colors.ts'
 import { summarize } from '../../src/charts/summary.ts'
+import { timeNameForChart, timesForChart } from '../../src/charts/time-axis.ts'
 import { drillOf, tooltipLines } from '../../src/charts/tooltip-lines.ts'
 import { english } from '../../src/messages/locales/en-US.ts'
 import { createTranslate } from '../../src/messages/messages.ts'
@@ -61,22 +62,18 @@ describe('a chart as it is drawn', () => {
     expect(writeForChart(1_500_000, formatText(count, 'de-DE', true))).toBe('1,5\u00a0Mio.\u00a0€')
   })
 
-  test('names times that rows have, all in one way, as many as there is room for', () => {
-    const days = Array.from({ length: 60 }, (_, at) => ['Oslo', new Date(Date.UTC(2024, 0, 1 + at)).toISOString(), at])
-    const axisOf = (width: number, x: object = line.encoding.x) =>
-      Object(
-        prepare(
-          { mark: 'bar', encoding: { ...line.encoding, x } },
-          { width, result: { columns: result.columns, rows: days } },
-        ).spec.encoding,
-      ).x.axis
-    const { values, format } = axisOf(600)
-    expect(values).toEqual(
-      [1, 15, 29, 43, 57].map(at => ({ year: 2024, month: at > 31 ? 2 : 1, date: at > 31 ? at - 31 : at })),
-    )
-    expect(writeForChart(new Date(2024, 0, 15), format)).toBe('Jan 15, 2024')
-    expect(axisOf(200).values).toHaveLength(2)
-    expect(axisOf(600, { ...line.encoding.x, axis: { format: '%d' } })).toEqual({ format: '%d' })
+  test('names round times below it by the width that it has, unless it says itself how', () => {
+    const axisOf = (x: object, spec: object = {}) =>
+      Object(prepare({ mark: 'bar', ...spec, encoding: { ...line.encoding, x } }).spec.encoding).x.axis
+    const { values, labelExpr } = axisOf(line.encoding.x)
+    expect(values.expr).toMatch(/^namedTimes\(".*", width\)$/)
+    expect(labelExpr).toMatch(/^nameOfTime\(".*", width, datum\.value\)$/)
+    const text = JSON.parse(/^namedTimes\((.*), width\)$/.exec(values.expr)?.[1] ?? '')
+    expect(timesForChart(text, 500)).toEqual([new Date(2024, 0, 1), new Date(2024, 0, 2)])
+    expect(timeNameForChart(text, 500, new Date(2024, 0, 1))).toEqual(['Jan 1', '2024'])
+    expect(timeNameForChart(text, 500, new Date(2024, 0, 2))).toEqual(['Jan 2'])
+    expect(axisOf({ ...line.encoding.x, axis: { format: '%d' } })).toEqual({ format: '%d' })
+    expect(axisOf({ ...line.encoding.x, axis: { grid: true } })).toMatchObject({ grid: true, labelExpr })
   })
 
   test('that puts columns below each other has their titles, their format, and opens the one that is hit', () => {
