@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
-import { addAbortSignal } from 'node:stream'
-import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Effects, Writer } from './effects.ts'
+import type { Effects } from './effects.ts'
 import { main } from './main.ts'
-import { sendByHttp } from './session/http.ts'
+import { sendRequest } from './session/http.ts'
+import { standardOutput } from './standard-output.ts'
 import { buildFacts } from './update/build-facts.ts'
 
 /** What a shell reports for a process that a signal ended. */
-const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 let endedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null = null
 
@@ -29,24 +27,18 @@ function processEffects(): Effects {
       interrupt.abort()
     })
   }
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', error => {
-      // The reader left, as in `hedron … | head`: there is nobody to tell anything.
-      process.exit('code' in error && error.code === 'EPIPE' ? exitCodes.SIGPIPE : 1)
-    })
-  }
   return {
-    fetch: sendByHttp,
-    stdout: writer(process.stdout),
-    stderr: writer(process.stderr),
-    readInput: () => readAll(addAbortSignal(interrupt.signal, process.stdin)),
+    fetch: sendRequest,
+    stdout: standardOutput(1),
+    stderr: standardOutput(2),
+    readInput: () => readInput(interrupt.signal),
     ask: question => askPerson(question, interrupt.signal),
     environment: process.env,
     platform: process.platform,
     homeDirectory: homedir(),
     now: () => Date.now(),
     sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal === undefined ? {} : { signal }),
-    randomId: () => randomUUID(),
+    randomId: () => process.getBuiltinModule('node:crypto').randomUUID(),
     build: buildFacts,
     executable: process.execPath,
     startDetached,
@@ -63,14 +55,9 @@ function startDetached(argv: readonly string[]): void {
   child.unref()
 }
 
-function writer(stream: NodeJS.WriteStream): Writer {
-  return {
-    write: text => {
-      stream.write(text)
-    },
-    isTerminal: stream.isTTY === true,
-    columns: stream.columns,
-  }
+async function readInput(signal: AbortSignal): Promise<string> {
+  const { addAbortSignal } = process.getBuiltinModule('node:stream')
+  return process.getBuiltinModule('node:stream/consumers').text(addAbortSignal(signal, process.stdin))
 }
 
 async function askPerson(question: string, signal: AbortSignal): Promise<string | null> {

@@ -1,5 +1,4 @@
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { command } from '../framework/command.ts'
 import { Failure } from '../framework/failure.ts'
 import { flag } from '../framework/parameter.ts'
@@ -50,6 +49,7 @@ export const update = command({
 })
 
 async function unpacked(bytes: Buffer): Promise<Buffer> {
+  const { gunzip } = process.getBuiltinModule('node:zlib')
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: largestProgram })
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -88,4 +87,5 @@ export function readBytes(location: string): Buffer<ArrayBuffer> {
 }
 
 /** SHA-1 of the bytes, in hexadecimal. */
-export const hashOf = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('hex')
+export const hashOf = (bytes: Buffer): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha1').update(bytes).digest('hex')

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { Failure } from '../framework/failure.ts'
 
 /** Release hosts answer with the address of a storage, seldom more than once. */
@@ -24,6 +23,7 @@ export async function fetchFile(url: string, userAgent: string, signal: AbortSig
         address = next
         continue
       }
+      const { buffer } = process.getBuiltinModule('node:stream/consumers')
       const bytes = await buffer(answer)
       if (statusCode !== 200) throw failed(`it answered ${statusCode}`)
       const length = headers['content-length']

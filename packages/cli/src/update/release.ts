@@ -1,4 +1,3 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Failure } from '../framework/failure.ts'
 
 /** A file of a release. */
@@ -32,6 +31,7 @@ export function releaseFiles(sums: string): readonly ReleaseFile[] {
  * @throws {Failure} `release_untrusted` when the signature is not of that key
  */
 export function checkSignature(sums: Buffer, signature: Buffer, key: string): void {
+  const { createPublicKey, verify } = process.getBuiltinModule('node:crypto')
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
   if (!verify(null, sums, publicKey, signature)) {
     throw new Failure('release_untrusted', { reason: 'SHA256SUMS is not signed by the key of this program' })
@@ -40,6 +40,7 @@ export function checkSignature(sums: Buffer, signature: Buffer, key: string): vo
 
 /** @throws {Failure} `release_untrusted` when the bytes are not those that the release lists */
 export function checkSum(bytes: Buffer, { name, sha256 }: ReleaseFile): void {
+  const { createHash } = process.getBuiltinModule('node:crypto')
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw new Failure('release_untrusted', { reason: `${name} is not what SHA256SUMS lists` })
   }
