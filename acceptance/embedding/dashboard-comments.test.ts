@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { Client } from '@hedron/contract/client'
 import { createClient } from '@hedron/contract/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +51,34 @@ const bodiesOf = async (client: Client, query: Record<string, string | number | 
     root.body,
     ...replies.map(({ body }) => body),
   ])
+
+describe('the commands of docs/embedding.md', () => {
+  test('comment, reply, resolve and list', async () => {
+    const docs = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8')
+    const [, code = ''] = /^```sh\n(COMMENTS=.*?)^```$/ms.exec(docs) ?? []
+    const body = { deploymentId, externalId: 'reader', embedTenantName: 'tenant-docs' }
+    const { sessionId } = await admin.generateSession({ body })
+    const { token } = await admin.postTokenBySessionId({ body: { sessionId } })
+    const reader = createClient({ baseUrl: platform.baseUrl, authorization: `Embed-Token ${token}` })
+    // The first comment of a dashboard that nobody else has written to would be number 1.
+    const { id } = await reader.createDashboardComment({ params, body: { body: 'before' } })
+    const command = code.replace('"parentId":1', `"parentId":${id}`).replace('/1/resolve', `/${id}/resolve`)
+    expect(command).toContain(`"parentId":${id}}`)
+    expect(command).toContain(`/${id}/resolve`)
+    const env = { HEDRON_API_URL: platform.baseUrl, PUBLIC_ID: params.publicId, EMBED_TOKEN: token }
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      timeout: 60_000,
+    })
+    const answers = stdout.split(/(?<=\})(?=\{)/).map(text => JSON.parse(text))
+    expect(answers).toMatchObject([
+      { body: 'Why did May fall?' },
+      { body: 'Two shops closed.' },
+      { root: { id }, resolvedAt: expect.any(String) },
+      { items: [{ root: { body: 'Why did May fall?' } }, { root: { id }, replies: [{ body: 'Two shops closed.' }] }] },
+    ])
+  })
+})
 
 describe('a thread', () => {
   test('is begun, replied to, edited, resolved and reopened; threads come newest first, replies oldest first', async () => {

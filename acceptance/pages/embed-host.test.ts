@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -205,6 +207,29 @@ describe.skipIf(chromiumPath === undefined)('examples/embedding', () => {
     expect(Math.abs(frame - content)).toBeLessThanOrEqual(1)
     await ann.context().close()
     await bob.context().close()
+  })
+
+  test.each(['light', 'dark'] as const)('has no serious finding of axe-core, in %s', async colorScheme => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const context = await browser.newContext({ colorScheme })
+    const page = await context.newPage()
+    const serious = async () => {
+      await page.evaluate(axe)
+      const { violations }: { violations: { id: string; impact: string; nodes: { html: string }[] }[] } = Object(
+        await page.evaluate('axe.run({ iframes: false })'),
+      )
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])
+    }
+    await page.goto(url)
+    expect(await serious()).toEqual([])
+    await page.fill('[name=email]', 'ann@acme.example')
+    await page.fill('[name=password]', 'acme')
+    await page.click('main button')
+    await expect.poll(() => orders(page), { timeout: 60_000 }).toBe('13,333')
+    expect(await serious()).toEqual([])
+    await context.close()
   })
 
   test('a wrong password opens nothing, and no session is made for nobody', async () => {

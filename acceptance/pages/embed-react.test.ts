@@ -26,6 +26,7 @@ const sessions: string[] = []
 const source = `import { HedronDashboard, type HedronEvents, type HedronFrameElement } from '@hedron/embed-react'
 import { StrictMode, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Analytics } from './analytics'
 
 const facts: { baseUrl: string; publicId: string; otherId: string } = JSON.parse(document.querySelector('#facts')?.textContent ?? '{}')
 const heard: string[] = Object.assign(window, { heard: [] as string[] }).heard
@@ -74,8 +75,17 @@ function Product() {
 }
 const place = document.querySelector('#root')
 if (place === null) throw new Error('no root')
-createRoot(place).render(<StrictMode><Product /></StrictMode>)
+createRoot(place).render(<StrictMode>{location.hash === '#docs' ? <Analytics /> : <Product />}</StrictMode>)
 `
+
+/** What docs/embedding.md has a product write, with the address and the dashboard of this test. */
+async function snippet(): Promise<string> {
+  const page = await readFile(join(root, 'docs/embedding.md'), 'utf8')
+  const [, code = ''] = /^```tsx\n(.*?)^```$/ms.exec(page) ?? []
+  expect(code).toContain('https://analytics.example.com')
+  return code.replace('https://analytics.example.com', api.baseUrl).replace('OwVQpbdaZmBT', shop.publicId)
+}
+
 const config = {
   compilerOptions: {
     strict: true,
@@ -88,7 +98,7 @@ const config = {
     noEmit: true,
     types: [],
   },
-  files: ['main.tsx'],
+  files: ['main.tsx', 'analytics.tsx'],
 }
 
 beforeAll(async () => {
@@ -137,6 +147,7 @@ async function buildProduct(): Promise<void> {
   const markup = `<!doctype html><script id="facts" type="application/json">${facts}</script><div id="root"></div><script type="module" src="/main.tsx"></script>`
   await Promise.all([
     writeFile(join(folder, 'main.tsx'), source),
+    writeFile(join(folder, 'analytics.tsx'), await snippet()),
     writeFile(join(folder, 'index.html'), markup),
     writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config)),
     writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' })),
@@ -241,6 +252,18 @@ describe.skipIf(chromiumPath === undefined)('@hedron/embed-react in a product', 
     expect((await heardOf(page)).length).toBe(heard)
     await page.getByRole('button', { name: 'one', exact: true }).click()
     await expect.poll(() => frameOf(page, 0).locator('[data-widget="words"]').innerText()).toContain('Other words')
+    await page.close()
+  })
+
+  test('the component of docs/embedding.md shows a dashboard, in the colours that it asks for, and says when', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    const said: string[] = []
+    page.on('console', message => said.push(message.text()))
+    await page.goto(`${url}#docs`)
+    const frame = page.frameLocator('iframe')
+    await expect.poll(() => frame.locator('[data-widget="figure"] .hd-kpi-value').innerText()).toBe('900')
+    expect(await frame.locator('.hd-root').getAttribute('data-scheme')).toBe('dark')
+    await expect.poll(() => said.some(text => /^\d+$/.test(text)), { timeout: 20_000 }).toBe(true)
     await page.close()
   })
 })
