@@ -67,6 +67,45 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     await page.close()
   })
 
+  test('the end of an answer stays in sight while it grows, and whoever reads above is left alone until he asks', async () => {
+    const page = await open('', { externalId: unique('reader') })
+    await page.setViewportSize({ width: 900, height: 600 })
+    const seen = () =>
+      page.evaluate(() => {
+        const box = document.querySelector('.chat-scroll')
+        if (!box) throw new Error('there is no conversation')
+        return { top: box.scrollTop, below: box.scrollHeight - box.clientHeight - box.scrollTop }
+      })
+    const drawn = (count: number) =>
+      expect.poll(() => page.locator('figure canvas').count(), { timeout: 30_000 }).toBe(count)
+    const toEnd = page.getByRole('button', { name: 'To the end' })
+    for (const count of [1, 2]) {
+      await ask(page, 'How many orders are there by status?')
+      await answered(page, count)
+      await drawn(count)
+      await expect.poll(async () => (await seen()).below).toBeLessThan(2)
+    }
+    await page.locator('.chat-scroll').hover()
+    await page.mouse.wheel(0, -5_000)
+    await expect.poll(seen).toMatchObject({ top: 0 })
+    await toEnd.waitFor()
+    // What grows below does not take the reader there.
+    await page
+      .getByRole('article')
+      .last()
+      .locator('details summary')
+      .last()
+      .evaluate(step => Object(step).click())
+    await page.waitForTimeout(300)
+    expect(await seen()).toMatchObject({ top: 0 })
+    await ask(page, 'How many orders are there by status?')
+    await answered(page, 3)
+    await drawn(3)
+    await expect.poll(async () => (await seen()).below).toBeLessThan(2)
+    expect(await toEnd.count()).toBe(0)
+    await page.close()
+  })
+
   test('keeps threads: a new one, the history, one that is opened again, one that is deleted and brought back', async () => {
     const page = await open('', { externalId: unique('historian') })
     await ask(page, 'How many orders are there?')

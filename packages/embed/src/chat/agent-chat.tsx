@@ -56,8 +56,8 @@ function ChatSurface({ agent, deploymentId, isPanel }: AgentChatProps & { readon
   const chat = useChat({ frame, client, deploymentId, agentId: agent.id })
   const [hasHistory, setHistory] = useState(false)
   const { turns, chatId } = chat.conversation
-  const end = useRef<HTMLDivElement>(null)
-  const { isAtEnd, goToEnd } = useAtEnd(end, chat.conversation)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { isAtEnd, goToEnd } = useAtEnd(scroller, turns.length + chat.queued.length)
   const person = { name: claims?.displayName ?? claims?.email ?? t('you'), picture: claims?.picture ?? null }
   // A thread moves up in the history when something is asked in it and when it is answered.
   const version = turns.length * 2 + (chat.isRunning ? 1 : 0)
@@ -103,7 +103,7 @@ function ChatSurface({ agent, deploymentId, isPanel }: AgentChatProps & { readon
         />
       )}
       <Main className="chat-main">
-        <div className="chat-scroll">
+        <div className="chat-scroll" ref={scroller}>
           <div className="chat-column" role="log" aria-label={t('chat')} aria-live="polite" aria-busy={chat.isRunning}>
             {chat.opening === true && <Skeleton shape="text" />}
             {chat.opening instanceof Error && (
@@ -132,7 +132,6 @@ function ChatSurface({ agent, deploymentId, isPanel }: AgentChatProps & { readon
                 <p>{text}</p>
               </div>
             ))}
-            <div ref={end} />
           </div>
         </div>
         <div className="chat-foot">

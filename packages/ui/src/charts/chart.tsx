@@ -9,8 +9,9 @@ import { DataTable } from '../tables/data-table.tsx'
 import { useTheme } from '../theme/theme-root.tsx'
 import { chartRows } from './chart-rows.ts'
 import { ChartTooltip, type Hovered } from './chart-tooltip.tsx'
+import { barsThatFit } from './crowded.ts'
 import type { DrawnChart } from './draw-chart.ts'
-import { prepareChart } from './prepare-chart.ts'
+import { type PreparedChart, prepareChart } from './prepare-chart.ts'
 import { useSeriesColors } from './series-colors-root.tsx'
 import { readSpec } from './spec.ts'
 import { summarize } from './summary.ts'
@@ -45,6 +46,7 @@ export function Chart(props: ChartProps) {
     }
   }, [spec, result, t, locale, label])
   const leftOut = result.totalRows !== undefined && result.totalRows > result.rows.length
+  const [drawnRows, setDrawnRows] = useState<number | null>(null)
 
   function onKeyDown(event: KeyboardEvent) {
     const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
@@ -59,9 +61,20 @@ export function Chart(props: ChartProps) {
       {isTable ? (
         <DataTable result={result} label={label} onDrill={onDrill} onLoadAll={onLoadAll} />
       ) : (
-        <Drawing {...props} summary={summary} />
+        <Drawing {...props} summary={summary} onCut={setDrawnRows} />
       )}
-      {!isTable && leftOut && (
+      {!isTable && drawnRows !== null && (
+        <Notice
+          action={
+            <button type="button" className="hd-link" onClick={() => setTable(true)}>
+              {t('showTable')}
+            </button>
+          }
+        >
+          {t('rowsLeftOut', { shown: drawnRows, total: result.totalRows ?? result.rows.length })}
+        </Notice>
+      )}
+      {!isTable && leftOut && drawnRows === null && (
         <Notice
           action={
             onLoadAll && (
@@ -87,8 +100,21 @@ export function Chart(props: ChartProps) {
   )
 }
 
-function Drawing(props: ChartProps & { readonly summary: string }): ReactNode {
-  const { spec, result, label, summary, onDrill, onDrawn } = props
+interface DrawingProps extends ChartProps {
+  readonly summary: string
+  /** Told how many rows are drawn where there is no room for all; else null. */
+  readonly onCut: (rows: number | null) => void
+}
+
+/** A chart that stands on the page, and the room that it was made for. */
+interface Drawn extends Pick<PreparedChart, 'fits' | 'ranking'> {
+  readonly chart: DrawnChart
+  width: number
+  height: number
+}
+
+function Drawing(props: DrawingProps): ReactNode {
+  const { spec, result, label, summary, onDrill, onDrawn, onCut } = props
   const { t, locale } = useLocale()
   const theme = useTheme()
   const colors = useSeriesColors()
@@ -98,13 +124,15 @@ function Drawing(props: ChartProps & { readonly summary: string }): ReactNode {
   const [state, setState] = useState<'drawing' | 'drawn' | Error>('drawing')
   const [colorsRepeat, setColorsRepeat] = useState(false)
   const [hovered, setHovered] = useState<Hovered | null>(null)
-  const drawn = useRef<{ chart: DrawnChart; fits: boolean; width: number; height: number } | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const drawn = useRef<Drawn | null>(null)
   const handlers = useRef({ onDrill, onDrawn })
   handlers.current = { onDrill, onDrawn }
   const hasRoom = width > 0 && height > 0
   const size = useRef({ width, height })
   size.current = { width, height }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is made where other rows have room
   useEffect(() => {
     if (!hasRoom) return
     let isGone = false
@@ -134,8 +162,9 @@ function Drawing(props: ChartProps & { readonly summary: string }): ReactNode {
       }
       drawn.current?.chart.close()
       box.current?.replaceChildren(canvas)
-      drawn.current = { chart: next, fits: chart.fits, ...room }
+      drawn.current = { chart: next, fits: chart.fits, ranking: chart.ranking, ...room }
       setColorsRepeat(chart.colorsRepeat)
+      onCut(chart.ranking?.cut?.rows ?? null)
       setState('drawn')
       handlers.current.onDrawn?.(next)
     }
@@ -145,11 +174,15 @@ function Drawing(props: ChartProps & { readonly summary: string }): ReactNode {
     return () => {
       isGone = true
     }
-  }, [spec, result, theme, locale, colors, hasRoom])
+  }, [spec, result, theme, locale, colors, hasRoom, onCut, attempt])
 
   useEffect(() => {
     const now = drawn.current
     if (!now?.fits || !hasRoom || (now.width === width && now.height === height)) return
+    if (now.ranking && barsOf(now.ranking.names, now.height) !== barsOf(now.ranking.names, height)) {
+      setAttempt(attempts => attempts + 1)
+      return
+    }
     Object.assign(now, { width, height })
     now.chart.resize(width, height).catch(() => undefined)
   }, [width, height, hasRoom])
@@ -190,3 +223,5 @@ function Drawing(props: ChartProps & { readonly summary: string }): ReactNode {
     </>
   )
 }
+
+const barsOf = (names: number, height: number): number => Math.min(names, barsThatFit(height))

@@ -4,6 +4,7 @@ import type { Theme } from '../theme/theme.ts'
 import { columnOf, distinct } from './chart-columns.ts'
 import { checkSpec } from './check-spec.ts'
 import { plotWidth } from './config.ts'
+import { type Ranking, rankingOf } from './crowded.ts'
 import { directLabels } from './direct-labels.ts'
 import { type Folded, foldedOf, titleExpression } from './folded.ts'
 import { formatText, formatType } from './format-type.ts'
@@ -30,6 +31,8 @@ export interface PreparedChart {
   readonly fits: boolean
   /** More series than colours. */
   readonly colorsRepeat: boolean
+  /** Null where it is no ranking. */
+  readonly ranking: Ranking | null
 }
 
 export const rowsName = 'rows'
@@ -44,12 +47,15 @@ export function prepareChart(request: ChartRequest): PreparedChart {
   const written = readSpec(request.spec)
   checkSpec(written, request.result)
   const { usermeta: _, $schema: __, ...spec } = written
-  if (isVega(spec)) return { mode: 'vega', spec: withRows(spec), fits: false, colorsRepeat: false }
+  if (isVega(spec)) return { mode: 'vega', spec: withRows(spec), fits: false, colorsRepeat: false, ranking: null }
   let colorsRepeat = false
   const folded = foldedOf(spec, request.result)
   const drawn = improve({ ...spec, data: { name: rowsName } })
   const fits = isSingleView(drawn)
-  return { mode: 'vega-lite', spec: fits ? directLabels(sized(drawn, request), request) : drawn, fits, colorsRepeat }
+  if (!fits) return { mode: 'vega-lite', spec: drawn, fits, colorsRepeat, ranking: null }
+  const ranking = rankingOf(drawn, request.result, request.height) ?? null
+  const fitted = directLabels(sized(withCut(drawn, ranking), request), request)
+  return { mode: 'vega-lite', spec: fitted, fits, colorsRepeat, ranking }
 
   function improve(view: Part): Part {
     const { encoding } = view
@@ -111,6 +117,12 @@ export function prepareChart(request: ChartRequest): PreparedChart {
   }
 }
 
+/** What has no room is left out before anything else is done with the rows. */
+function withCut(spec: Part, ranking: Ranking | null): Part {
+  if (!ranking?.cut) return spec
+  return { ...spec, transform: [ranking.cut.transform, ...(Array.isArray(spec.transform) ? spec.transform : [])] }
+}
+
 /** The member's title; how it is put together stands beside it, where that is more than adding up. */
 function titleOf({ aggregate }: Part, { title }: Column): string | undefined {
   if (aggregate === undefined || aggregate === 'sum') return title
@@ -135,7 +147,7 @@ function withFold(channel: string, definition: Part, folded: Folded, { locale }:
 
 /** Axes and legends have room for few digits, labels on marks for all. */
 function withFormat(channel: string, definition: Part, column: Column, { locale, result }: ChartRequest): Part {
-  if (column.type === 'string' && (channel === 'x' || channel === 'y')) return withoutNull(definition)
+  if (column.type === 'string' && (channel === 'x' || channel === 'y')) return withoutNull(channel, definition)
   if (column.type !== 'number' || 'bin' in definition || definition.aggregate === 'count') return definition
   const guide =
     channel === 'x' || channel === 'y' ? 'axis' : channel === 'text' || channel === 'tooltip' ? '' : 'legend'
@@ -151,12 +163,14 @@ function withFormat(channel: string, definition: Part, column: Column, { locale,
   return { ...definition, [guide]: { ...step, ...(isPart(written) ? written : {}), ...format } }
 }
 
-/** A category without a value is written as tables write it. */
-function withoutNull(definition: Part): Part {
+/** A category without a value is written as tables write it. Names beside a chart that would touch are left out. */
+function withoutNull(channel: string, definition: Part): Part {
   const { axis } = definition
-  if (axis === null || (isPart(axis) && ('labelExpr' in axis || 'format' in axis))) return definition
+  if (axis === null) return definition
+  const written = { ...(channel === 'y' ? { labelOverlap: 'greedy' } : {}), ...(isPart(axis) ? axis : {}) }
+  if ('labelExpr' in written || 'format' in written) return { ...definition, axis: written }
   const labelExpr = `datum.value === null ? '${noValue}' : datum.label`
-  return { ...definition, axis: { ...(isPart(axis) ? axis : {}), labelExpr } }
+  return { ...definition, axis: { ...written, labelExpr } }
 }
 
 function areWhole({ columns, rows }: Result, column: Column): boolean {
@@ -178,7 +192,10 @@ function sized(spec: Part, request: ChartRequest): Part {
   }
 }
 
-/** Names below the columns of a chart stand upright while they have the room, and lean where they have not. */
+/**
+ * Names below the columns of a chart stand upright while they have the room, and lean where they have not; where even then they
+ * would lie on each other, they stand on end and only as many of them as do not touch.
+ */
 function turned(spec: Part, encoding: Part, { result, width, locale }: ChartRequest): Part {
   const { x } = encoding
   if (!isPart(x) || markType(spec) === undefined) return encoding
@@ -187,8 +204,13 @@ function turned(spec: Part, encoding: Part, { result, width, locale }: ChartRequ
   if (!column || !isDiscrete || (isPart(x.axis) ? 'labelAngle' in x.axis : x.axis === null)) return encoding
   const names = distinct(result, column).map(cellFormat(column, locale))
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0)
-  const hasRoom = Math.min(longest, 22) * 6.6 + 8 < (width - 60) / Math.max(1, names.length)
-  const angle = hasRoom ? { labelAngle: 0 } : { labelAngle: -40, labelAlign: 'right', labelLimit: 110 }
+  const room = (width - 60) / Math.max(1, names.length)
+  const angle =
+    Math.min(longest, 22) * 6.6 + 8 < room
+      ? { labelAngle: 0 }
+      : room >= 15
+        ? { labelAngle: -40, labelAlign: 'right', labelLimit: 110 }
+        : { labelAngle: -90, labelAlign: 'right', labelBaseline: 'middle', labelLimit: 110, labelOverlap: 'greedy' }
   return { ...encoding, x: { ...x, axis: { ...(isPart(x.axis) ? x.axis : {}), ...angle } } }
 }
 

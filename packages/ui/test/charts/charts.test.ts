@@ -149,6 +149,66 @@ describe('a chart as it is drawn', () => {
     expect(() => prepare(spec)).toThrow(message)
   })
 
+  describe('of more names than have room', () => {
+    const many = Array.from({ length: 100 }, (_, at): readonly Cell[] => [
+      at === 99 ? null : `Airport ${at}`,
+      String(at),
+    ])
+    const crowd: Result = { columns: [city, count], rows: many }
+    const bars = (sort: unknown, more: object = {}) => ({
+      mark: 'bar',
+      encoding: {
+        y: { field: 'o\\.city', type: 'nominal', sort },
+        x: { field: 'o\\.count', type: 'quantitative' },
+      },
+      ...more,
+    })
+    const cutOf = (spec: object, height = 300) => prepare(spec, { result: crowd, height }).ranking?.cut
+
+    test('a ranking has the first that are read without lying on each other, and says how many', () => {
+      const cut = cutOf(bars(null))
+      expect(cut?.rows).toBe(18)
+      expect(cut?.transform).toEqual({
+        filter: { field: 'o\\.city', oneOf: many.slice(0, 18).map(([name]) => name) },
+      })
+      expect(cutOf(bars(null), 200)?.rows).toBe(11)
+      expect(cutOf(bars(null), 20)?.rows).toBe(3)
+      expect(cutOf(bars(null), 2_000)).toBeNull()
+      expect(prepare(bars(null), { result: crowd, height: 300 }).spec.transform).toEqual([cut?.transform])
+    })
+
+    test('a ranking by its figures has the largest, a name that is missing among them', () => {
+      const { filter } = Object(cutOf(bars('-x'))?.transform)
+      expect(filter.oneOf).toEqual(
+        many
+          .slice(-18)
+          .toReversed()
+          .map(([name]) => name),
+      )
+    })
+
+    test.each([
+      ['in the order of names', bars('ascending')],
+      ['of rows that a step of its own changes', bars(null, { transform: [{ aggregate: [], groupby: ['o\\.city'] }] })],
+    ])('bars %s are all drawn, and only names that do not touch are written', (_, spec) => {
+      const prepared = prepare(spec, { result: crowd, height: 300 })
+      expect(prepared.ranking).toBeNull()
+      expect(prepared.spec).toMatchObject({ encoding: { y: { axis: { labelOverlap: 'greedy' } } } })
+    })
+
+    test('names below columns lean, and stand on end where there are too many to lean', () => {
+      const columns = {
+        mark: 'bar',
+        encoding: { x: { field: 'o\\.city', type: 'nominal' }, y: { field: 'o\\.count' } },
+      }
+      const axisOf = (rows: number, width: number) =>
+        Object(prepare(columns, { result: { ...crowd, rows: many.slice(0, rows) }, width }).spec.encoding).x.axis
+      expect(axisOf(4, 600)).toMatchObject({ labelAngle: 0 })
+      expect(axisOf(20, 600)).toMatchObject({ labelAngle: -40 })
+      expect(axisOf(90, 600)).toMatchObject({ labelAngle: -90, labelOverlap: 'greedy' })
+    })
+  })
+
   test('refuses plots by the hundred', () => {
     const many = Array.from({ length: 101 }, (_, at) => [`c${at}`, '2024-01-01', at])
     const spec = { mark: 'bar', encoding: { row: { field: 'o.city' } } }
