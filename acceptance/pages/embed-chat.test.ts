@@ -71,10 +71,9 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     const page = await open('', { externalId: unique('reader') })
     await page.setViewportSize({ width: 900, height: 600 })
     const seen = () =>
-      page.evaluate(() => {
-        const box = document.querySelector('.chat-scroll')
-        if (!box) throw new Error('there is no conversation')
-        return { top: box.scrollTop, below: box.scrollHeight - box.clientHeight - box.scrollTop }
+      page.locator('.chat-scroll').evaluate(box => {
+        const { scrollTop, scrollHeight, clientHeight } = Object(box)
+        return { top: Number(scrollTop), below: Number(scrollHeight) - clientHeight - scrollTop }
       })
     const drawn = (count: number) =>
       expect.poll(() => page.locator('figure canvas').count(), { timeout: 30_000 }).toBe(count)
