@@ -1,4 +1,5 @@
 import type { DashboardConfig, DashboardWidget, Report, ReportSnapshot } from '@hedron/contract'
+import { putInto, type TabPlace, widgetsAt } from './draft-tabs.ts'
 
 export const columns = 12
 const sizes: Readonly<Partial<Record<DashboardWidget['type'], readonly [w: number, h: number]>>> = {
@@ -8,13 +9,17 @@ const sizes: Readonly<Partial<Record<DashboardWidget['type'], readonly [w: numbe
   TIME_GRAIN: [3, 2],
   FIELD: [3, 2],
   AI: [6, 4],
+  CONTAINER: [12, 12],
+  SPACER: [12, 1],
+  DIVIDER: [12, 1],
 }
 
-/** A draft with one widget more, in the first row that is free. */
+/** A draft with one widget more, in the first row that is free on the page or in a tab. */
 export function addWidget(
   draft: DashboardConfig,
   type: DashboardWidget['type'],
   config: Record<string, unknown>,
+  into: TabPlace | null = null,
 ): { readonly draft: DashboardConfig; readonly id: string } {
   const widgets = draft.widgets ?? []
   const [w = 6, h = 6] = sizes[type] ?? []
@@ -22,8 +27,23 @@ export function addWidget(
   let number = widgets.length + 1
   while (taken.has(`widget-${number}`)) number++
   const id = `widget-${number}`
-  const position = { ...freePlace(widgets, w, h), w, h }
-  return { draft: { ...draft, widgets: [...widgets, { id, type, position, config }] }, id }
+  const position = { ...freePlace(widgetsAt(draft, into), w, h), w, h }
+  return { draft: putInto({ ...draft, widgets: [...widgets, { id, type, position, config }] }, id, into), id }
+}
+
+/** Puts a widget elsewhere: on the page (null) or in a tab. @param at its first cell there; null: where nothing lies. */
+export function moveInto(
+  draft: DashboardConfig,
+  id: string,
+  into: TabPlace | null,
+  at: { readonly x: number; readonly y: number } | null,
+): DashboardConfig {
+  const others = widgetsAt(draft, into).filter(other => other.id !== id)
+  const placed = changeWidget(draft, id, ({ position: { w, h }, responsiveLayouts: _, ...widget }) => ({
+    ...widget,
+    position: placeBy({ x: 0, y: 0, w, h }, at ?? freePlace(others, w, h)),
+  }))
+  return putInto(placed, id, into)
 }
 
 /** The first place, by rows, that nothing lies on. */
@@ -42,10 +62,9 @@ function freePlace(widgets: readonly DashboardWidget[], w: number, h: number): {
 export function changeWidget(
   draft: DashboardConfig,
   id: string,
-  change: (widget: DashboardWidget) => DashboardWidget | null,
+  change: (widget: DashboardWidget) => DashboardWidget,
 ): DashboardConfig {
-  const widgets = (draft.widgets ?? []).flatMap(widget => (widget.id === id ? (change(widget) ?? []) : widget))
-  return { ...draft, widgets }
+  return { ...draft, widgets: (draft.widgets ?? []).map(widget => (widget.id === id ? change(widget) : widget)) }
 }
 
 /** Moves or resizes by steps of the grid; what would leave it stays. */

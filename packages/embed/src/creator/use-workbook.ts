@@ -90,7 +90,7 @@ export function useWorkbook(workbookId: number) {
     put(before => {
       const after = next(before)
       if (after.draft === before.draft) return after
-      return { ...after, history: remembered(before.history, before.draft, Date.now()) }
+      return { ...after, history: remembered(before.history, before.draft, after.draft, Date.now()) }
     })
   const step = (way: 'undo' | 'redo') =>
     put(before => {
@@ -100,3 +100,4 @@ export function useWorkbook(workbookId: number) {
   const setPublished = (published: Dashboard) => put(before => ({ ...before, published }))
   return { state, saving, change, step, save, setPublished }
 }
+export type Editing = ReturnType<typeof useWorkbook>

@@ -14,11 +14,22 @@ const mostKept = 100
 /** Changes that follow each other closer than this are one, as letters of a word and steps of a drag are. In milliseconds. */
 const oneChange = 700
 
-/** The history once `before` was changed. */
-export function remembered(history: DraftHistory, before: DashboardConfig, now: number): DraftHistory {
-  const joins = history.past.length > 0 && history.future.length === 0 && now - history.changedAt < oneChange
-  const past = joins ? history.past : [...history.past, before].slice(-mostKept)
-  return { past, future: [], changedAt: now }
+/**
+ * The history once `before` became `after`. What adds or takes away widgets is a change of its own, however soon it follows: a loss is taken back
+ * without what was done beside it.
+ *
+ * @param now in milliseconds.
+ */
+export function remembered(
+  history: DraftHistory,
+  before: DashboardConfig,
+  after: DashboardConfig,
+  now: number,
+): DraftHistory {
+  const isWhole = before.widgets?.length !== after.widgets?.length
+  const isSoon = history.past.length > 0 && history.future.length === 0 && now - history.changedAt < oneChange
+  const past = isSoon && !isWhole ? history.past : [...history.past, before].slice(-mostKept)
+  return { past, future: [], changedAt: isWhole ? 0 : now }
 }
 
 /** One step back or forward. @returns null where there is none. */

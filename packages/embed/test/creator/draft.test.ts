@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addWidget, changeWidget, columns, placeBy } from '../../src/creator/draft.ts'
+import { addWidget, columns, placeBy } from '../../src/creator/draft.ts'
 
 describe('a draft', () => {
   test('gets new widgets where nothing lies, each with an id of its own', () => {
@@ -11,11 +11,6 @@ describe('a draft', () => {
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
     )
     expect(new Set(cells).size).toBe(cells.length)
-  })
-
-  test('loses a widget that is taken away', () => {
-    const { draft, id } = addWidget({}, 'TEXT', {})
-    expect(changeWidget(draft, id, () => null).widgets).toEqual([])
   })
 })
 

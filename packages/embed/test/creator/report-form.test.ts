@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartKinds, leavesFiguresOut } from '../../src/creator/report/chart-spec.ts'
 import { emptyForm, formOf, type ReportForm, reportOf } from '../../src/creator/report/report-form.ts'
-import { noHistory, remembered, stepped } from '../../src/creator/workbook-history.ts'
 
 const snapshot = (form: ReportForm) => {
   const { name, jsonQuery, sqlQuery, meta } = reportOf(form)
@@ -53,15 +52,4 @@ test.each([
 ])('%s cannot be said in the form, so the report is not opened in it', (_, part) => {
   const jsonQuery = JSON.stringify({ measures: ['orders.count'], ...part })
   expect(formOf({ id: 1, reportId: 1, versionNumber: 1, kind: 'table', jsonQuery })).toBeNull()
-})
-
-test('a history goes back and forward, and quick changes are one', () => {
-  const [one, two, three] = [{ title: '1' }, { title: '2' }, { title: '3' }]
-  const first = remembered(noHistory, one, 10_000)
-  const joined = remembered(first, two, 10_100)
-  const back = stepped(joined, three, 'undo')
-  expect(back).toMatchObject({ draft: one, history: { past: [], future: [three] } })
-  expect(stepped(back?.history ?? noHistory, one, 'redo')?.draft).toEqual(three)
-  expect(stepped(noHistory, one, 'undo')).toBeNull()
-  expect(remembered(joined, three, 20_000).past).toEqual([one, three])
 })

@@ -174,6 +174,7 @@ function Conditions(props: {
 }
 
 function Preview({ form }: { readonly form: ReportForm }) {
+  const { texts } = useCreator()
   const widget = useMemo(() => {
     const { name, jsonQuery, sqlQuery, meta } = reportOf(form)
     const position = { x: 0, y: 0, w: 12, h: 8 }
@@ -186,13 +187,13 @@ function Preview({ form }: { readonly form: ReportForm }) {
         id: 0,
         reportId: 0,
         versionNumber: 1,
-        name,
+        name: name === '' ? texts.untitled : name,
         jsonQuery,
         sqlQuery,
         kind: meta.kind,
         spec: meta.spec,
       },
     }
-  }, [form])
+  }, [form, texts])
   return <ReportWidget widget={widget} />
 }

@@ -69,7 +69,8 @@ function readWidget(source: DashboardWidget, reports: ReadonlyMap<number, Report
   }
 }
 
-function tabsOf(config: Readonly<Record<string, unknown>>, title: string): Tab[] {
+/** @param title of the widget: of its only tab, where it is not said to have tabs. */
+export function tabsOf(config: Readonly<Record<string, unknown>>, title: string): Tab[] {
   if (!Array.isArray(config.tabs)) return [{ id: 'all', title, widgetIds: namesOf(config.widgetIds) }]
   return config.tabs.map((tab: unknown, index) => {
     const { id, title: name, widgetIds } = recordOf(tab)

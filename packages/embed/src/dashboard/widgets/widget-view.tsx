@@ -1,10 +1,11 @@
 import { Skeleton, TextWidget } from '@hedron/ui'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useBoard } from '../board.ts'
 import { ControlWidget } from '../controls/control-widget.tsx'
 import { Grid } from '../grid.tsx'
 import type { Widget } from '../model/widgets.ts'
 import { ReportWidget } from './report-widget.tsx'
+import { TabStrip } from './tab-strip.tsx'
 import { WidgetBox } from './widget-box.tsx'
 
 const SummaryWidget = lazy(() =>
@@ -52,38 +53,33 @@ function Still({ widget, children }: { readonly widget: Widget; readonly childre
 
 function ContainerWidget({ widget }: { readonly widget: Widget & { readonly kind: 'container' } }) {
   const board = useBoard()
-  const [chosen, choose] = useState(0)
-  const tab = widget.tabs[chosen] ?? widget.tabs[0]
+  const base = useId()
+  const [wished, choose] = useState(0)
+  const chosen = wished < widget.tabs.length ? wished : 0
+  const tab = widget.tabs[chosen]
   useEffect(() => board.settled(widget.id, null), [board, widget.id])
   const inner = (tab?.widgetIds ?? []).flatMap(id => board.widgets.get(id) ?? [])
-  const move = (key: string) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
-    if (step === undefined) return
-    const next = (chosen + step + widget.tabs.length) % widget.tabs.length
-    choose(next)
-    document.getElementById(`${widget.id}-tab-${next}`)?.focus()
+  const grid = <Grid widgets={inner} view={each => <WidgetView widget={each} />} isInner />
+  if (tab === undefined || widget.tabs.length < 2) {
+    return (
+      <WidgetBox id={widget.id} title={null}>
+        {grid}
+      </WidgetBox>
+    )
   }
   return (
-    <WidgetBox id={widget.id} title={widget.tabs.length > 1 ? widget.title : null}>
-      {widget.tabs.length > 1 && (
-        <div role="tablist" className="board-tabs" aria-label={widget.title ?? undefined}>
-          {widget.tabs.map((each, index) => (
-            <button
-              key={each.id}
-              id={`${widget.id}-tab-${index}`}
-              type="button"
-              role="tab"
-              aria-selected={index === chosen}
-              tabIndex={index === chosen ? 0 : -1}
-              onClick={() => choose(index)}
-              onKeyDown={event => move(event.key)}
-            >
-              {each.title}
-            </button>
-          ))}
-        </div>
-      )}
-      <Grid widgets={inner} view={each => <WidgetView widget={each} />} isInner />
+    <WidgetBox id={widget.id} title={widget.title}>
+      <TabStrip
+        base={base}
+        containerId={widget.id}
+        label={widget.title ?? undefined}
+        tabs={widget.tabs}
+        chosen={chosen}
+        onChoose={choose}
+      />
+      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-tab-${chosen}`}>
+        {grid}
+      </div>
     </WidgetBox>
   )
 }
