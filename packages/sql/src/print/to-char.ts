@@ -1,12 +1,14 @@
 import { SqlError } from '../messages/sql-error.ts'
 import type { Bound } from '../shapes/bound.ts'
 import { isMoment } from '../shapes/types.ts'
+import { named, ordinal } from './named.ts'
+import { printNumberToChar } from './number-to-char.ts'
 import { joined, type Piece, Unprintable } from './piece.ts'
 import type { Printing } from './printing.ts'
 import { asTimestamp } from './times.ts'
 
 /** DuckDB's letters for PostgreSQL's patterns that are the same, in upper case and in lower. */
-const numbers: Readonly<Record<string, string>> = {
+const letters: Readonly<Record<string, string>> = {
   YYYY: '%Y',
   YY: '%y',
   IYYY: '%G',
@@ -24,34 +26,83 @@ const numbers: Readonly<Record<string, string>> = {
   US: '%f',
 }
 
-/** Numbers that DuckDB has no letter for, of the time `$`. */
-const calculated: Readonly<Record<string, readonly [before: string, after: string]>> = {
-  D: ['CAST(dayofweek(', ') + 1 AS VARCHAR)'],
-  Q: ['CAST(quarter(', ') AS VARCHAR)'],
-  WW: ['lpad(CAST((dayofyear(', ") - 1) // 7 + 1 AS VARCHAR), 2, '0')"],
+const whole = (number: string) => `CAST(${number} AS VARCHAR)`
+const padded = (number: string, length: number) => `printf('%0${length}d', ${number})`
+
+/** Numbers that DuckDB has no letter for, of `time_given`. */
+const calculated: Readonly<Record<string, string>> = {
+  'Y,YYY': `${whole('year(time_given) // 1000')} || ',' || ${padded('year(time_given) % 1000', 3)}`,
+  YYY: padded('year(time_given) % 1000', 3),
+  Y: whole('year(time_given) % 10'),
+  IYY: padded('isoyear(time_given) % 1000', 3),
+  IY: padded('isoyear(time_given) % 100', 2),
+  I: whole('isoyear(time_given) % 10'),
+  CC: padded('(year(time_given) + 99) // 100', 2),
+  Q: whole('quarter(time_given)'),
+  WW: padded('(dayofyear(time_given) - 1) // 7 + 1', 2),
+  W: whole('(day(time_given) - 1) // 7 + 1'),
+  IDDD: padded('(week(time_given) - 1) * 7 + isodow(time_given)', 3),
+  D: whole('dayofweek(time_given) + 1'),
+  J: whole("CAST(time_given AS DATE) - DATE '2000-01-01' + 2451545"),
+  SSSSS: whole("date_diff('second', date_trunc('day', time_given), time_given)"),
+  SSSS: whole("date_diff('second', date_trunc('day', time_given), time_given)"),
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map(digits => [`FF${digits}`, `left(strftime(time_given, '%f'), ${digits})`]),
+  ),
 }
 
-/** Names of nine letters by their spelling, short ones, and halves of a day. */
-const names: Readonly<Record<string, { readonly letters: string; readonly isPadded: boolean }>> = {
-  month: { letters: '%B', isPadded: true },
-  mon: { letters: '%b', isPadded: false },
-  day: { letters: '%A', isPadded: true },
-  dy: { letters: '%a', isPadded: false },
-  am: { letters: '%p', isPadded: false },
-  pm: { letters: '%p', isPadded: false },
+/** Of these, FM takes no zeros away. */
+const alwaysPadded = new Set(['MS', 'US', 'Y,YYY', 'SSSS', 'SSSSS', 'J', 'FF1', 'FF2', 'FF3', 'FF4', 'FF5', 'FF6'])
+
+/** Words by their spelling; those that are padded are as long as the longest of them. */
+const words: Readonly<Record<string, { readonly text: string; readonly length: number }>> = {
+  month: { text: "strftime(time_given, '%B')", length: 9 },
+  mon: { text: "strftime(time_given, '%b')", length: 0 },
+  day: { text: "strftime(time_given, '%A')", length: 9 },
+  dy: { text: "strftime(time_given, '%a')", length: 0 },
+  am: { text: "strftime(time_given, '%p')", length: 0 },
+  'a.m.': { text: "CASE WHEN hour(time_given) < 12 THEN 'A.M.' ELSE 'P.M.' END", length: 0 },
+  ad: { text: "CASE WHEN year(time_given) > 0 THEN 'AD' ELSE 'BC' END", length: 0 },
+  'a.d.': { text: "CASE WHEN year(time_given) > 0 THEN 'A.D.' ELSE 'B.C.' END", length: 0 },
+  rm: {
+    text: "(['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'])[month(time_given)]",
+    length: 4,
+  },
+  // What is local time has no zone.
+  tz: { text: "''", length: 0 },
 }
+const synonyms: Readonly<Record<string, string>> = { pm: 'am', 'p.m.': 'a.m.', bc: 'ad', 'b.c.': 'a.d.' }
 
-const pattern =
-  /(FM|fm)?(?:(YYYY|YY|IYYY|MM|DDD|DD|ID|IW|HH24|HH12|HH|MI|SS|MS|US|WW|Q|yyyy|yy|iyyy|mm|ddd|dd|id|iw|hh24|hh12|hh|mi|ss|ms|us|ww|q)|(MONTH|Month|month|MON|Mon|mon|DAY|Day|day|DY|Dy|dy|AM|PM|am|pm)|(D|d))|"([^"\\]*)"|([^A-Za-z"\\]+)/y
+/** As PostgreSQL reads them: the longest first. */
+const numberNames = [
+  ...['Y,YYY', 'YYYY', 'YYY', 'YY', 'IYYY', 'IYY', 'IY', 'IDDD', 'ID', 'IW', 'MM', 'DDD', 'DD', 'HH24', 'HH12', 'HH'],
+  ...['MI', 'SSSSS', 'SSSS', 'SS', 'MS', 'US', 'FF1', 'FF2', 'FF3', 'FF4', 'FF5', 'FF6', 'WW', 'CC', 'Q', 'W', 'J'],
+]
+const wordNames = [
+  ...['MONTH', 'Month', 'month', 'MON', 'Mon', 'mon', 'DAY', 'Day', 'day', 'DY', 'Dy', 'dy', 'AM', 'PM', 'am', 'pm'],
+  ...['A.M.', 'P.M.', 'a.m.', 'p.m.', 'AD', 'BC', 'ad', 'bc', 'A.D.', 'B.C.', 'a.d.', 'b.c.', 'RM', 'rm', 'TZ', 'tz'],
+]
+/** What begins longer ones comes after them. */
+const shortNames = ['D', 'Y', 'I']
 
-/** What looks like one of the patterns and goes on to be another one. */
-const longer = /SSSS|ssss|IDDD|iddd|Y,YYY|y,yyy/
+const alternatives = (names: readonly string[]) => names.map(name => name.replaceAll('.', '\\.')).join('|')
+const withLower = (names: readonly string[]) => alternatives([...names, ...names.map(name => name.toLowerCase())])
+const pattern = new RegExp(
+  [
+    '(?<bare>FM|fm)?(?:',
+    `(?<number>${withLower(numberNames)})(?<ordinal>TH|th)?`,
+    `|(?<word>${alternatives(wordNames)})`,
+    `|(?<short>${withLower(shortNames)})(?<shortOrdinal>TH|th)?`,
+    ')|"(?<quoted>[^"\\\\]*)"|(?<other>[^A-Za-z"\\\\]+)',
+  ].join(''),
+  'y',
+)
 
 /** PostgreSQL lets pass what is neither a letter nor quoted; these of it are letters of no meaning to DuckDB either. */
 const isPlain = (text: string) => /^[ \-/:.,T]*$/.test(text)
 
 /**
- * TO_CHAR of a time as DuckDB says it. Numbers, and patterns of PostgreSQL that are not known here, are refused.
+ * TO_CHAR of times and exact numbers as DuckDB says it, by constant patterns. Those of PostgreSQL that are not known here are refused.
  *
  * @throws {Unprintable} for them
  */
@@ -60,73 +111,86 @@ export function printToChar(printing: Printing, [value, format]: readonly Bound[
   if (value.type === 'text' || value.type === 'bool')
     throw new SqlError('42883', `to_char does not take a value of type ${value.type} there`, value.at)
   if (printing.dialect !== 'duckdb') return null
-  if (!isMoment(value.type)) throw new Unprintable(`TO_CHAR of ${value.type} on this data source`, value.at)
+  const isExact = value.type === 'numeric' || value.type === 'int4' || value.type === 'int8'
+  if (!isMoment(value.type) && !isExact) throw new Unprintable(`TO_CHAR of ${value.type} on this data source`, value.at)
   if (format.kind !== 'constant') throw new Unprintable('TO_CHAR by a pattern that is no constant', format.at)
   if (format.value === null) return ['CAST(NULL AS VARCHAR)']
-  const time = () => asTimestamp(printing, value)
+  if (isExact) return printNumberToChar(printing, value, format.value, format.at)
+  const texts = textsOf(readPattern(format.value, value.type === 'timestamptz', format.at))
+  // Of no pattern at all, as of a null, PostgreSQL makes a null.
+  if (texts.length === 0) return ['CAST(NULL AS VARCHAR)']
+  return [
+    'list_transform([',
+    ...asTimestamp(printing, value),
+    '], lambda time_given: CASE WHEN time_given IS NOT NULL THEN ',
+    ...joined(texts, ' || '),
+    ' END)[1]',
+  ]
+}
+
+type Step = { readonly literal: string } | { readonly letters: string } | { readonly text: string }
+
+/** What DuckDB has letters for is written in one go. */
+function textsOf(steps: readonly Step[]): Piece[][] {
   const texts: Piece[][] = []
-  let letters = ''
+  let format = ''
   const close = () => {
-    if (letters !== '') texts.push(['strftime(', ...time(), `, '${letters}')`])
-    letters = ''
+    if (format !== '') texts.push([`strftime(time_given, '${format}')`])
+    format = ''
   }
-  for (const step of readPattern(format.value, format.at)) {
-    if ('literal' in step && isPlain(step.literal)) letters += step.literal
-    else if ('letters' in step && step.around === null) letters += step.letters
+  for (const step of steps) {
+    if ('letters' in step) format += step.letters
+    else if ('literal' in step && isPlain(step.literal)) format += step.literal
     else {
       close()
-      if ('literal' in step) texts.push(['CAST(', { kind: 'value', value: step.literal, type: 'text' }, ' AS VARCHAR)'])
-      else if ('letters' in step) {
-        const [before, after] = step.around ?? ['', '']
-        texts.push([`${before}strftime(`, ...time(), `, '${step.letters}')${after}`])
-      } else texts.push([step.before, ...time(), step.after])
+      texts.push(
+        'text' in step
+          ? [`(${step.text})`]
+          : ['CAST(', { kind: 'value', value: step.literal, type: 'text' }, ' AS VARCHAR)'],
+      )
     }
   }
   close()
-  // Of no pattern at all, as of a null, PostgreSQL makes a null.
-  if (texts.length === 0) return ['CAST(NULL AS VARCHAR)']
-  return ['CASE WHEN ', ...time(), ' IS NOT NULL THEN ', ...joined(texts, ' || '), ' END']
+  return texts
 }
 
-type Step =
-  | { readonly literal: string }
-  | { readonly letters: string; readonly around: readonly [string, string] | null }
-  | { readonly before: string; readonly after: string }
-
-function readPattern(text: string, at: number): Step[] {
+function readPattern(text: string, hasZone: boolean, at: number): Step[] {
   const refuse = (from: number) =>
     new Unprintable(`The pattern '${text.slice(from, from + 20)}' of TO_CHAR on this data source`, at)
-  const found = longer.exec(text)
-  if (found || text.length > 1_000) throw refuse(found?.index ?? 0)
+  if (text.length > 1_000) throw refuse(0)
   const steps: Step[] = []
   for (let from = 0; from < text.length; ) {
     pattern.lastIndex = from
     const match = pattern.exec(text)
     if (!match) throw refuse(from)
-    from = pattern.lastIndex
-    const [, bare, number, name, weekday, quoted, other] = match
-    const isBare = bare !== undefined
+    const { bare, word, quoted, other, number, short, ordinal: end, shortOrdinal } = match.groups ?? {}
     const literal = quoted ?? other
-    if (literal !== undefined && isBare) throw refuse(match.index)
+    const isZone = word?.toLowerCase() === 'tz'
+    if (
+      (literal !== undefined && bare !== undefined) ||
+      (isZone && (hasZone || /^[HM]/i.test(text.slice(pattern.lastIndex))))
+    )
+      throw refuse(from)
     if (literal !== undefined) steps.push({ literal })
-    else if (name !== undefined) steps.push(named(name, isBare))
-    else steps.push(numbered((number ?? weekday ?? '').toUpperCase(), isBare))
+    else if (word !== undefined) steps.push({ text: worded(word, bare !== undefined) })
+    else steps.push(numbered((number ?? short ?? '').toUpperCase(), bare !== undefined, end ?? shortOrdinal))
+    from = pattern.lastIndex
   }
   return steps
 }
 
-function numbered(name: string, isBare: boolean): Step {
-  const whole = ['CAST(CAST(', ' AS INTEGER) AS VARCHAR)'] as const
-  const letters = numbers[name]
-  if (letters !== undefined) return { letters, around: isBare ? whole : null }
-  const [before = '', after = ''] = calculated[name] ?? []
-  return isBare ? { before: whole[0] + before, after: after + whole[1] } : { before, after }
+function numbered(name: string, isBare: boolean, end: string | undefined): Step {
+  const own = letters[name]
+  if (own !== undefined && !isBare && end === undefined) return { letters: own }
+  const text = own === undefined ? (calculated[name] ?? '') : `strftime(time_given, '${own}')`
+  const written = isBare && !alwaysPadded.has(name) ? `CAST(CAST(${text} AS INTEGER) AS VARCHAR)` : text
+  if (end === undefined) return { text: written }
+  return { text: named('time_number', written, `time_number || ${ordinal('time_number', end === 'TH')}`) }
 }
 
-function named(name: string, isBare: boolean): Step {
-  const { letters, isPadded } = names[name.toLowerCase()] ?? { letters: '', isPadded: false }
-  const cased: readonly [string, string] =
-    name === name.toUpperCase() ? ['upper(', ')'] : name === name.toLowerCase() ? ['lower(', ')'] : ['', '']
-  const [before, after] = cased
-  return { letters, around: isPadded && !isBare ? [`rpad(${before}`, `${after}, 9, ' ')`] : cased }
+function worded(name: string, isBare: boolean): string {
+  const lower = name.toLowerCase()
+  const { text, length } = words[synonyms[lower] ?? lower] ?? { text: "''", length: 0 }
+  const cased = name === name.toUpperCase() ? `upper(${text})` : name === lower ? `lower(${text})` : text
+  return length > 0 && !isBare ? `rpad(${cased}, ${length}, ' ')` : cased
 }

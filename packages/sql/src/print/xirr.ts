@@ -1,4 +1,5 @@
 import type { Bound } from '../shapes/bound.ts'
+import { named } from './named.ts'
 import { type Piece, Unprintable } from './piece.ts'
 import type { Printing } from './printing.ts'
 
@@ -16,9 +17,7 @@ const widenings = 40
 const refinements = 100
 const reach = (count: string) => `0.08 * (pow(1.25, ${count}) - 1)`
 
-/** `body` where `name` is `value`: SQL has no other word for what is used several times. Names are those of no table. */
-const where = (name: string, value: string, body: string): string =>
-  `list_transform([${value}], lambda xirr_${name}: ${body})[1]`
+const where = (name: string, value: string, body: string) => named(`xirr_${name}`, value, body)
 
 const record = (fields: Readonly<Record<string, string>>): string =>
   `struct_pack(${Object.entries(fields)

@@ -141,10 +141,13 @@ describe('every function of the published list gives what PostgreSQL gives (cont
 })
 
 test.each([
-  ["SELECT to_char(d, 'DDTH') FROM t", /'TH' of TO_CHAR/],
-  ["SELECT to_char(d, 'SSSS') FROM t", /'SSSS' of TO_CHAR/],
+  ["SELECT to_char(d, 'DDSP') FROM t", /'SP' of TO_CHAR/],
+  ["SELECT to_char(d, 'TZH') FROM t", /'TZH' of TO_CHAR/],
+  ["SELECT to_char(now(), 'TZ') FROM t", /'TZ' of TO_CHAR/],
   ['SELECT to_char(d, s) FROM t', /pattern that is no constant/],
-  ["SELECT to_char(b, '999.9') FROM t", /TO_CHAR of numeric/],
+  ["SELECT to_char(b, 'B9') FROM t", /'B9' of TO_CHAR/],
+  ["SELECT to_char(b, 'L9') FROM t", /'L9' of TO_CHAR/],
+  ["SELECT to_char(sqrt(id), '9') FROM t", /TO_CHAR of float8/],
   ["SELECT to_char(s, 'YYYY') FROM t", /does not take a value of type text/],
   ["SELECT regexp_substr(s, 'a|ab') FROM t", /alternatives, groups/],
   ['SELECT regexp_substr(s, s) FROM t', /alternatives, groups/],
