@@ -1,5 +1,5 @@
 import { queryError } from '../messages/query-messages.ts'
-import type { Member, ModelIndex, Source } from '../resolve/model-index.ts'
+import { type Member, type ModelIndex, policiesOf, type Source } from '../resolve/model-index.ts'
 import type { AccessPolicy, MemberList, RowRule } from '../shapes/access.ts'
 import type { Masking } from '../shapes/model.ts'
 import type { QueryContext } from '../shapes/query.ts'
@@ -112,10 +112,6 @@ function anyOf(policies: readonly Granted[]): RowRule | null {
 function allOf(rules: readonly RowRule[]): RowRule {
   const [only] = rules
   return only && rules.length === 1 ? only : { kind: 'and', rules }
-}
-
-function policiesOf({ definition }: Source): readonly AccessPolicy[] {
-  return definition.kind === 'cube' ? definition.cube.accessPolicies : definition.view.accessPolicies
 }
 
 function isFor(policy: AccessPolicy, source: Source, context: QueryContext): boolean {

@@ -145,9 +145,7 @@ export function filterValues(filter: MemberFilter, type: DimensionType, timezone
 }
 
 function localTime(text: string): number {
-  // What a normalized query holds is mostly written in full, which the engine reads many times faster.
-  const full = text.length === 23 ? Date.parse(`${text}Z`) : Number.NaN
-  const local = Number.isNaN(full) ? parseIso(text, 'UTC')?.local : full
+  const local = parseIso(text, 'UTC')?.local
   if (local === undefined) throw new Error(`A normalized query has '${text}' for a local time`)
   return local
 }

@@ -19,6 +19,7 @@ interface QueryMembers {
  * not shown as they are hold too, but are added where the query is planned (`viewRules`).
  */
 export function defaultFilters(index: SecuredIndex, query: QueryMembers, clock: Clock): MemberFilter[] {
+  if (!index.hasDefaultFilters) return []
   const filtered = new Set(query.filters.flatMap(filterMembers))
   for (const { dimension, dateRange } of query.timeDimensions) if (dateRange) filtered.add(dimension)
   const names = new Set<string>()

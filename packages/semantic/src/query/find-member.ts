@@ -20,7 +20,8 @@ export function findMember(
   accepts: (member: Member) => boolean,
   list: string,
 ): Member {
-  const member = index.asked.get(id) ?? lookUp(index, id)
+  const found = index.find(id)
+  const member = found?.isOpen === true ? found.member : (index.asked.get(id) ?? lookUp(index, id))
   if (accepts(member)) return member
   throw queryError('member_kind', {
     member: member.id.split('.')[1] ?? '',

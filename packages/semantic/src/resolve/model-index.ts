@@ -1,4 +1,5 @@
 import { oncePerObject } from '../once-per-object.ts'
+import type { AccessPolicy } from '../shapes/access.ts'
 import type {
   Cube,
   Dimension,
@@ -48,6 +49,17 @@ export interface ModelIndex {
   readonly viewGroups: ReadonlyMap<string, readonly string[]>
   cube(name: string): Cube
   member(cube: string, name: string): Dimension | Measure | Segment
+  /** The member of that id, as it is defined. */
+  find(id: string): FoundMember | undefined
+  /** Whether a view has default filters. */
+  readonly hasDefaultFilters: boolean
+}
+
+export interface FoundMember {
+  readonly member: Member
+  readonly source: Source
+  /** Whether neither its source nor its cube has policies, so that everybody is shown it as it is. */
+  readonly isOpen: boolean
 }
 
 /** Indexes a model. The work is done once for each model object and kept for as long as that object lives. */
@@ -61,6 +73,18 @@ export const indexModel = oncePerObject((model: Model): ModelIndex => {
     return member
   }
   for (const view of model.views) sources.set(view.name, viewSource(view, definition))
+  const found = new Map<string, FoundMember>()
+  const lookUp = (id: string): FoundMember | undefined => {
+    const end = id.indexOf('.')
+    const source = sources.get(id.slice(0, end))
+    const member = source?.members.get(id.slice(end + 1))
+    if (!source || !member) return undefined
+    const isOpen = policiesOf(source).length === 0 && member.cube.accessPolicies.length === 0
+    const result = { member, source, isOpen }
+    // Never more than there are members.
+    found.set(member.id, result)
+    return result
+  }
   const edges = model.cubes.flatMap(({ name, joins }) =>
     joins.map(join => ({ from: name, to: join.target, relationship: join.relationship, join })),
   )
@@ -74,8 +98,13 @@ export const indexModel = oncePerObject((model: Model): ModelIndex => {
       return cube
     },
     member: (cube, name) => definition(cube, name).definition,
+    find: id => found.get(id) ?? lookUp(id),
+    hasDefaultFilters: model.views.some(({ defaultFilters }) => defaultFilters.length > 0),
   }
 })
+
+export const policiesOf = ({ definition }: Source): readonly AccessPolicy[] =>
+  definition.kind === 'cube' ? definition.cube.accessPolicies : definition.view.accessPolicies
 
 function groupsOfViews(groups: readonly ViewGroup[]): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()

@@ -1,4 +1,4 @@
-import type { NormalizedQuery, QueryContext, QueryFilter } from '../shapes/query.ts'
+import type { NormalizedQuery, QueryContext, QueryFilter, TimeDimension } from '../shapes/query.ts'
 
 /** Longer lists are rarely asked again with as many values. */
 const valueLimit = 100
@@ -8,28 +8,61 @@ const valueLimit = 100
  * at a value or at the caller. Null where a shape would be too long to be kept.
  */
 export function shapeOf(query: NormalizedQuery, context: QueryContext, parametersBefore: number): string | null {
-  const { filters, timeDimensions, limit, rowLimit, ...rest } = query
-  let count = 0
-  const filterShape = (filter: QueryFilter): unknown => {
-    if ('and' in filter) return ['and', filter.and.map(filterShape)]
-    if ('or' in filter) return ['or', filter.or.map(filterShape)]
-    const { member, operator, values } = filter
-    count += values.length
-    if (count > valueLimit) return null
-    // Where nulls stand decides how a filter is written.
-    const nulls = values.includes(null) ? values.map(value => (value === null ? 0 : 1)).join('') : values.length
-    return [member, operator, nulls]
-  }
-  const shape = [
-    filters.map(filterShape),
-    timeDimensions.map(time => [time.dimension, time.granularity, time.dateRange !== undefined]),
-    // JSON has no Infinity.
-    String(limit),
-    String(rowLimit),
-    rest,
-    parametersBefore,
-    context.keepsRowsApart,
-    context.allowUngroupedWithoutPrimaryKey,
-  ]
-  return count > valueLimit ? null : JSON.stringify(shape)
+  if (countValues(query.filters) > valueLimit) return null
+  let shape = `${parametersBefore} ${context.keepsRowsApart} ${context.allowUngroupedWithoutPrimaryKey}`
+  for (const write of writers) shape += ` ${write(query)}`
+  return shape
 }
+
+function countValues(filters: readonly QueryFilter[]): number {
+  let count = 0
+  for (const filter of filters) {
+    if ('and' in filter) count += countValues(filter.and)
+    else if ('or' in filter) count += countValues(filter.or)
+    else count += filter.values.length
+  }
+  return count
+}
+
+/** With its length before it, no text can be taken for two. */
+const text = (written: string | undefined) => (written === undefined ? '-' : `${written.length}:${written}`)
+
+function list<T>(items: readonly T[] | undefined, write: (item: T) => string): string {
+  if (items === undefined) return '-'
+  let written = `${items.length}`
+  for (const item of items) written += ` ${write(item)}`
+  return written
+}
+
+function filterShape(filter: QueryFilter): string {
+  if ('and' in filter) return `and ${list(filter.and, filterShape)}`
+  if ('or' in filter) return `or ${list(filter.or, filterShape)}`
+  const { member, operator, values } = filter
+  // Where nulls stand decides how a filter is written.
+  const nulls = values.includes(null) ? values.map(value => (value === null ? 'n' : 'v')).join('') : values.length
+  return `${operator} ${text(member)} ${nulls}`
+}
+
+const timeShape = ({ dimension, granularity, dateRange }: TimeDimension) =>
+  `${text(dimension)} ${text(granularity)} ${dateRange !== undefined}`
+
+/** Every part of a query, so that a new one is not forgotten. */
+const shapes: { readonly [K in keyof Required<NormalizedQuery>]: (query: NormalizedQuery) => string } = {
+  measures: ({ measures }) => list(measures, text),
+  dimensions: ({ dimensions }) => list(dimensions, text),
+  segments: ({ segments }) => list(segments, text),
+  filters: ({ filters }) => list(filters, filterShape),
+  timeDimensions: ({ timeDimensions }) => list(timeDimensions, timeShape),
+  order: ({ order }) => list(order, ({ id, desc, nullsFirst }) => `${text(id)} ${desc} ${nullsFirst}`),
+  limit: ({ limit }) => String(limit),
+  rowLimit: ({ rowLimit }) => String(rowLimit),
+  offset: ({ offset }) => String(offset),
+  timezone: ({ timezone }) => text(timezone),
+  total: ({ total }) => String(total),
+  ungrouped: ({ ungrouped }) => String(ungrouped),
+  joinHints: ({ joinHints }) => list(joinHints, path => list(path, text)),
+  cacheMode: ({ cacheMode }) => text(cacheMode),
+  responseFormat: ({ responseFormat }) => responseFormat,
+  queryType: ({ queryType }) => queryType,
+}
+const writers = Object.values(shapes)

@@ -5,6 +5,7 @@ import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import type { Recording } from '../sql/sql-writer.ts'
 import { callerKey } from './caller-key.ts'
+import { createFirstSight } from './first-sight.ts'
 import { openContext, openQuery, type Reads, valuesOf } from './open-query.ts'
 import { shapeOf } from './query-shape.ts'
 import { createRecent } from './recent.ts'
@@ -24,8 +25,8 @@ export type Compile = (
   recording: Recording | null,
 ) => { compiled: CompiledQuery; dialectName: DialectName }
 
-/** `seen`: once, so that the next time is worth a template; `never`: its text depends on values; `caller`: on who asks. */
-type Known = 'seen' | 'never' | 'caller' | Template
+/** `never`: the text depends on values; `caller`: on who asks. */
+type Known = 'never' | 'caller' | Template
 
 /**
  * Compiles queries, and remembers what queries of one shape have in common: all but the values that are sent as parameters.
@@ -39,6 +40,8 @@ export function createQueryTemplates(
   compile: Compile,
 ): (asked: Asked) => CompiledQuery {
   const recent = createRecent<Known>(limits)
+  // What is asked once is not worth a template.
+  const wasMet = createFirstSight(4_096)
   let models = 0
   const numberOf = oncePerObject((_: Model) => ++models)
   const small = 16
@@ -61,9 +64,8 @@ export function createQueryTemplates(
   }
 
   function answer(asked: Asked, key: string, known: Known | undefined, caller: string | null): CompiledQuery {
-    if (known === undefined) recent.set(key, 'seen', small)
-    if (known === undefined || known === 'never' || known === 'caller') return afresh(asked)
-    if (known === 'seen') return remember(asked, key, caller)
+    if (known === undefined) return wasMet(key) ? remember(asked, key, caller) : afresh(asked)
+    if (known === 'never' || known === 'caller') return afresh(asked)
     const { database, query } = asked
     const { dialectName, compiled } = known
     const isSameDialect = (typeof database === 'function' ? database(compiled.dataSource) : database) === dialectName

@@ -13,9 +13,18 @@ export interface Template {
 export function fillTemplate({ compiled, recording }: Template, given: GivenValues): CompiledQuery | null {
   const { origins, texts } = recording
   for (const { origin, write, text } of texts) if (write(origin(given)) !== text) return null
+  // Both pages, and the total, have much the same parameters.
+  const made = new Map<Origin, string>()
+  const make = (origin: Origin): string => {
+    const known = made.get(origin)
+    if (known !== undefined) return known
+    const value = origin(given)
+    made.set(origin, value)
+    return value
+  }
   const filled = ({ sql, parameters }: Statement): Statement => ({
     sql,
-    parameters: fill(parameters, origins.get(parameters), given),
+    parameters: fill(parameters, origins.get(parameters), make),
   })
   const { oneMore, columns, dataSource, cubes, refreshKeys, total } = compiled
   return {
@@ -34,10 +43,13 @@ export function fillTemplate({ compiled, recording }: Template, given: GivenValu
 function fill(
   parameters: Statement['parameters'],
   origins: readonly (Origin | undefined)[] | undefined,
-  given: GivenValues,
+  make: (origin: Origin) => string,
 ): Statement['parameters'] {
   if (origins === undefined) throw new Error('A statement of a template was not recorded')
-  return parameters.map((parameter, position) => origins[position]?.(given) ?? parameter)
+  return parameters.map((parameter, position) => {
+    const origin = origins[position]
+    return origin === undefined ? parameter : make(origin)
+  })
 }
 
 /** How much memory it takes, roughly: in bytes. */

@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon'
+import { readIso, writeIso } from './iso-digits.ts'
 
 /**
  * Local times are numbers of milliseconds: what `Date.UTC` gives for the digits on the wall. They are written
@@ -23,7 +24,7 @@ export function isTimezone(name: string): boolean {
   return isKnown
 }
 
-export const formatLocal = (local: LocalTime): string => new Date(local).toISOString().slice(0, 23)
+export const formatLocal = (local: LocalTime): string => writeIso(local) ?? new Date(local).toISOString().slice(0, 23)
 
 export function localNow(now: Date, timezone: string): LocalTime {
   return localOf(now.getTime(), timezone)
@@ -64,6 +65,8 @@ export function parseIso(
   text: string,
   timezone: string,
 ): { readonly local: LocalTime; readonly isDate: boolean } | null {
+  const usual = readIso(text)
+  if (usual) return { local: usual.time, isDate: usual.isDate }
   const [, year, month, date, hour, minutes, seconds, fraction, zone] = isoPattern.exec(text.trim()) ?? []
   if (year === undefined) return null
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'))
