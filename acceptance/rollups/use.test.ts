@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDataClient, type DataClient } from '../data-api/data-client.ts'
 import { createProject, enterDevMode, putFiles } from '../data-api/project.ts'
 import { signHmac } from '../data-api/tokens.ts'
@@ -30,8 +30,15 @@ beforeAll(async () => {
 })
 afterAll(() => platform.dispose())
 
+const made: number[] = []
+afterEach(async () => {
+  // What refreshes itself every second would do so beside all that follow.
+  for (const id of made.splice(0)) await api.delete(`/api/v1/deployments/${id}`)
+})
+
 async function shop(preAggregations = ofDays, variables: Readonly<Record<string, string>> = {}, rows = orders) {
   const id = await createProject(api, shopWith(preAggregations), variables)
+  made.push(id)
   await writeOrders(platform.dataDirectory, id, rows)
   return { id, data: await createDataClient(api, id) }
 }
