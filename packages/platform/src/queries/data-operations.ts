@@ -1,7 +1,6 @@
 import { createHttpCatalogs } from '../sql/catalog/http-catalogs.ts'
 import { createSqlOperations } from '../sql/sql-operations.ts'
 import { createAnswerCubesql } from './operations/answer-cubesql.ts'
-import { createAnswerGraphql } from './operations/answer-graphql.ts'
 import { canUseRollup } from './operations/can-use-rollup.ts'
 import { createCancelQuery } from './operations/cancel-query.ts'
 import { createCatalog } from './operations/catalog.ts'
@@ -11,6 +10,7 @@ import { createDryRun } from './operations/dry-run.ts'
 import { createExplain } from './operations/explain.ts'
 import { createIsReady } from './operations/is-ready.ts'
 import { createLoad } from './operations/load.ts'
+import { loadGraphql } from './operations/load-graphql.ts'
 import type { DataNeeds } from './operations/operation-needs.ts'
 import { createRollupJobs } from './operations/rollup-jobs.ts'
 import { createShowSql } from './operations/show-sql.ts'
@@ -26,11 +26,10 @@ export function createDataOperations(need: DataNeeds) {
   const load = createLoad(needs)
   const sqlApi = createSqlOperations(needs)
   const catalog = createCatalog(needs)
-  const graphql = createAnswerGraphql({ ...needs, load })
+  const graphql = loadGraphql({ ...needs, load })
   return {
     load,
-    graphql: graphql.answer,
-    graphqlToJson: graphql.toJson,
+    ...graphql,
     sql: createShowSql({ ...needs, sqlApi }),
     /** Statements, for whoever speaks another protocol than HTTP. */
     statements: sqlApi,

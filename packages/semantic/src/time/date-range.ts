@@ -1,4 +1,4 @@
-import { casual } from 'chrono-node/en'
+import { createRequire } from 'node:module'
 import { DateTime } from 'luxon'
 import { queryError } from '../messages/query-messages.ts'
 import { type TimeUnit, timeUnits } from '../shapes/vocabulary.ts'
@@ -12,6 +12,12 @@ export interface Clock {
   readonly now: LocalTime
   readonly timezone: string
 }
+
+type Chrono = typeof import('chrono-node/en')
+
+/** Loaded by the first phrase that needs it: it is large, and few queries write dates in words that are not known here. */
+const loadChrono = (): Chrono => require('chrono-node/en')
+const require = createRequire(import.meta.url)
 
 const day = 86_400_000
 const phraseLimit = 128
@@ -103,7 +109,7 @@ function parseFreely(phrase: string, unit: TimeUnit, { now }: Clock): LocalRange
   const distance = parseDistance(phrase, now)
   if (distance) return [distance.startOf(unit).toMillis(), distance.endOf(unit).toMillis()]
   // The wall clock is passed off as UTC, so that chrono never meets a zone, neither the query's nor the machine's.
-  const [found] = casual.parse(phrase, { instant: new Date(now), timezone: 0 })
+  const [found] = loadChrono().casual.parse(phrase, { instant: new Date(now), timezone: 0 })
   if (!found) throw queryError('date', { text: phrase })
   const start = DateTime.fromJSDate(wallClock(found.start), { zone: 'utc' })
   const end = found.end ? DateTime.fromJSDate(wallClock(found.end), { zone: 'utc' }) : start
@@ -122,7 +128,7 @@ function parseDistance(phrase: string, now: LocalTime): DateTime | null {
   return moment.plus({ [unit]: direction === 'ago' ? -number : number })
 }
 
-type Components = ReturnType<typeof casual.parse>[number]['start']
+type Components = ReturnType<Chrono['casual']['parse']>[number]['start']
 
 function wallClock(components: Components): Date {
   const part = (name: Parameters<Components['get']>[0]) => components.get(name) ?? 0

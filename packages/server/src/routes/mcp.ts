@@ -1,8 +1,6 @@
 import { CodedError } from '@hedron/contract'
-import { assistantScope, type Mcp, McpError, type McpSession } from '@hedron/platform'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import { assistantScope, type Mcp, McpError } from '@hedron/platform'
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { toCodedError } from '../http/error-reply.ts'
@@ -19,14 +17,9 @@ interface McpNeeds {
 const largestBody = 1024 * 1024
 /** Messages of one request (a batch of older versions of the protocol). */
 const mostMessages = 20
-/** How often a client that asked for it hears that a call goes on, in milliseconds. */
-const progressMs = 10_000
 
 /** JSON-RPC 2.0, section 5.1: codes of a server's own, and of a message that is none. */
 const codes = { refused: -32_001, notAllowed: -32_000, invalid: -32_600, internal: -32_603 } as const
-
-const instructions =
-  'Hedron answers questions from a semantic data model. Look up names with searchDataModel, then ask with runQuery; hand open questions to chat. When several deployments may be meant, call listDeployments and ask which. Never invent ids, names or numbers.'
 
 /**
  * The Model Context Protocol over streamable HTTP (contract/behaviour/chat.md section 8): `POST /mcp` with an API key or the token of a
@@ -50,13 +43,12 @@ function bindMcp(server: FastifyInstance, { mcp, version, baseUrl }: McpNeeds): 
     }
     refuseUnstorableText(body, 'body')
     const signal = abortSignalOf(request, reply)
-    const transport = new WebStandardStreamableHTTPServerTransport({})
-    const protocol = createProtocol(session, request, signal)
-    const close = () => void protocol.close().catch(() => {})
+    // Loaded by the first message, since few servers ever get one.
+    const { answerMessages } = await import('./mcp-protocol.ts')
+    const context = { signal, requestId: request.id, address: request.ip }
+    const { response, close } = await answerMessages({ mcp, version, tools }, session, request.headers, body, context)
     reply.raw.once('close', close)
-    // Its types do not know `exactOptionalPropertyTypes`; it is the transport that the server is made for.
-    await protocol.connect(transport as Parameters<typeof protocol.connect>[0])
-    return reply.send(await transport.handleRequest(asWebRequest(request), { parsedBody: body ?? null }))
+    return reply.send(response)
   })
 
   server.route({
@@ -68,39 +60,6 @@ function bindMcp(server: FastifyInstance, { mcp, version, baseUrl }: McpNeeds): 
       return reply.code(405).header('allow', 'POST').send(rpcError(codes.notAllowed, message))
     },
   })
-
-  function createProtocol(session: McpSession, request: FastifyRequest, signal: AbortSignal): Server {
-    const protocol = new Server({ name: 'hedron', version }, { capabilities: { tools: {} }, instructions })
-    protocol.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }))
-    protocol.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-      const token = params._meta?.progressToken
-      let progress = 0
-      const beat =
-        token === undefined
-          ? undefined
-          : setInterval(() => {
-              progress += 1
-              const notification = {
-                method: 'notifications/progress' as const,
-                params: { progressToken: token, progress },
-              }
-              void extra.sendNotification(notification).catch(() => {})
-            }, progressMs)
-      try {
-        const context = { signal, requestId: request.id, address: request.ip }
-        const outcome = await mcp.call(session, params.name, params.arguments ?? {}, context)
-        if (outcome.failed) return { isError: true, content: [{ type: 'text' as const, text: outcome.message }] }
-        const { result } = outcome
-        return {
-          content: [{ type: 'text' as const, text: JSON.stringify(result) }],
-          structuredContent: Object.fromEntries(Object.entries(result)),
-        }
-      } finally {
-        clearInterval(beat)
-      }
-    })
-    return protocol
-  }
 }
 
 function describeTool({ name, title, description, input }: Mcp['tools'][number]): Tool {
@@ -124,14 +83,6 @@ function choiceOf({ query, headers }: FastifyRequest) {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-/** The request as the protocol's transport reads it; its body was read already. */
-function asWebRequest({ headers, id }: FastifyRequest): Request {
-  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value]] : [],
-  )
-  return new Request(`http://mcp.invalid/${id}`, { method: 'POST', headers: new Headers(entries) })
-}
 
 /** Errors before the protocol has its say, in the form of its messages. */
 const sendMcpError =

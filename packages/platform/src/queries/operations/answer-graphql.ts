@@ -15,7 +15,7 @@ import type { RawJson } from '../raw-json.ts'
 import { contextOf } from '../understand.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
 
-interface GraphqlNeeds extends OperationNeeds {
+export interface GraphqlNeeds extends OperationNeeds {
   readonly load: (caller: DataCaller, parameters: unknown, context: DataContext) => Soon<RawJson>
 }
 
@@ -37,6 +37,8 @@ const Loaded = z.object({
 type Loaded = z.infer<typeof Loaded>
 
 type Row = Extract<PreparedField, { readonly cube: unknown }>
+
+export type AnswerGraphql = ReturnType<typeof createAnswerGraphql>
 
 /** GraphQL over a model (contract/behaviour/query.md section 8): each `cube` field is one `load` with the caller's rights. */
 export function createAnswerGraphql(need: GraphqlNeeds) {
