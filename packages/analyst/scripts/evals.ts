@@ -57,4 +57,10 @@ console.log(
     all.filter(graded => isSecond(graded) && isHeld(graded)),
   ),
 )
+console.log(
+  line(
+    'third set, held out',
+    all.filter(graded => graded.question.third === true && isHeld(graded)),
+  ),
+)
 console.log(line('all', all))

@@ -24,6 +24,8 @@ export interface SuiteQuestion {
   readonly held?: true
   /** Of the second set, which was written when the analyst was there, by somebody who did not look at how it reads. */
   readonly second?: true
+  /** Of the third set, which came like the second, of kinds of questions that the analyst did not know then. */
+  readonly third?: true
 }
 
 export interface Suite {
@@ -49,8 +51,13 @@ export const suiteNames = Object.keys(moments)
 /** A model with its questions (examples/questions). */
 export async function readSuite(name: string): Promise<Suite> {
   const now = new Date(moments[name] ?? 0)
-  const [first, second] = await Promise.all(['questions.yml', 'questions-2.yml'].map(file => readQuestions(name, file)))
-  const questions = [...(first ?? []), ...(second ?? []).map(question => ({ ...question, second: true as const }))]
+  const files = ['questions.yml', 'questions-2.yml', 'questions-3.yml']
+  const [first, second, third] = await Promise.all(files.map(file => readQuestions(name, file)))
+  const questions = [
+    ...(first ?? []),
+    ...(second ?? []).map(question => ({ ...question, second: true as const })),
+    ...(third ?? []).map(question => ({ ...question, third: true as const })),
+  ]
   return {
     name,
     now,
