@@ -107,12 +107,32 @@ describe('the built-in analyst over HTTP: what it answers is what the data API a
     'how many flights were early',
     'how many passengers were there?',
     'which pilot flew most',
-    'flights on weekends',
+    'flights last weekend',
     'median delay',
   ])('%s: it says what it does not know, and asks nothing of the database', async input => {
     const { final, results } = await chat.ask({ input })
     expect(results.filter(({ data }) => Array.isArray(data))).toEqual([])
     expect(final).toContain('You can ask, for example:')
+  })
+
+  test('days of the week, means and courses; what comes next goes on from them', async () => {
+    const rowsOf = async (body: object) => {
+      const { results, chatId, final } = await chat.ask(body)
+      const rows: readonly (readonly unknown[])[] = Object(results.findLast(({ data }) => Array.isArray(data))?.data)
+      return { rows, chatId, final }
+    }
+    const [weekends, weekdays] = await Promise.all(
+      ['flights on weekends', 'flights on weekdays'].map(input => rowsOf({ input })),
+    )
+    expect(Number(weekends?.rows[0]?.[0]) + Number(weekdays?.rows[0]?.[0])).toBe(3_000_000)
+    expect(weekends?.final).toContain('on weekends')
+    const mean = await rowsOf({ input: 'how many flights per day on average in March 2001?' })
+    expect(mean.rows[0]?.[1]).toBe('31')
+    const next = await rowsOf({ input: 'and in April?', chatId: mean.chatId })
+    expect(next.rows[0]?.[1]).toBe('30')
+    const course = await rowsOf({ input: 'did the average delay get worse from January to June 2001?' })
+    expect(course.rows).toHaveLength(6)
+    expect(course.final).toMatch(/^Average delay has gone (up|down) from .*\(January 2001\).* to .*\(June 2001\)/)
   })
 
   test('a conversation goes on: by state, the biggest, the month before, why', async () => {

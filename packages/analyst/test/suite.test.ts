@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askSuite, type Graded } from './support/ask-suite.ts'
 import { readSuite } from './support/questions.ts'
+import { suggestionsIn } from './support/suggestions.ts'
 
-/** The models whose data is small; `npm run evals` asks the flights demo too. */
-const names = ['shop', 'finance', 'hospital']
+/** The models whose data is small, seen and unseen; `npm run evals` asks the flights demo too. */
+const names = ['shop', 'finance', 'hospital', 'helpdesk', 'rentals']
 
 let graded: Graded[] = []
+/** Suggestions that were made, each with how it is answered itself. */
+let suggested: Graded[] = []
 beforeAll(async () => {
   for (const name of names) {
     const suite = await readSuite(name)
     const engine = await suite.open()
     try {
-      graded = [...graded, ...(await askSuite(suite, engine))]
+      const answered = await askSuite(suite, engine)
+      graded = [...graded, ...answered]
+      const asks = new Set(answered.flatMap(({ text, sql }) => (sql === null ? suggestionsIn(text) : [])))
+      const questions = [...asks].map(ask => ({ ask }))
+      suggested = [...suggested, ...(await askSuite({ ...suite, questions }, engine))]
     } finally {
       engine.close()
     }
@@ -19,6 +26,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => {
   graded = []
+  suggested = []
 })
 
 const share = (grade: Graded['grade'], of: readonly Graded[]) =>
@@ -35,6 +43,27 @@ test('no answer is given with confidence and wrong where it was looked into, and
   const seen = graded.filter(each => !isHeld(each))
   expect(seen.filter(({ grade }) => grade === 'wrong').map(({ question }) => question.ask)).toEqual([])
   expect(share('wrong', graded.filter(isHeld))).toBeLessThan(0.15)
+})
+
+test('every question that is suggested is answered, from rows', () => {
+  expect(suggested.length).toBeGreaterThan(30)
+  expect(suggested.filter(({ sql }) => sql === null).map(({ question }) => question.ask)).toEqual([])
+  for (const { shown, question } of suggested) expect(shown.length, question.ask).toBeGreaterThan(1)
+})
+
+test('what was understood of a question that is not answered stands in what is suggested', () => {
+  const asked = (ask: string) => suggestionsIn(graded.find(({ question }) => question.ask === ask)?.text ?? '')
+  expect(asked('median reply time').join()).toContain('average first reply time')
+  expect(asked('profit by category').join()).toContain('product category')
+})
+
+test('a chart draws columns of the rows that are told of, the measure among them', () => {
+  const drawn = graded.filter(each => each.drawn !== null)
+  expect(drawn.length).toBeGreaterThan(100)
+  for (const { drawn: fields, columns, question } of drawn) {
+    expect(columns, question.ask).toEqual(expect.arrayContaining([...(fields ?? [])]))
+    expect(fields?.length, question.ask).toBeGreaterThan(1)
+  }
 })
 
 test('what cannot be answered is said, with questions that can', () => {

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import { type AnswerColumn, type Question, vegaSpec } from '../src/index.ts'
+import { type AnswerColumn, vegaSpec } from '../src/index.ts'
+import { emptyQuestion } from '../src/shapes/question.ts'
 
-const question: Question = {
-  source: 'orders',
-  measures: [],
-  dimensions: [],
-  filters: [],
-  having: [],
-  time: null,
-  compare: null,
-  share: null,
-  changes: false,
-  order: null,
-  limit: null,
-  chart: null,
-}
+const question = emptyQuestion('orders')
 const column = (role: AnswerColumn['role'], grain: string | null): AnswerColumn => ({
   name: role,
   title: role,

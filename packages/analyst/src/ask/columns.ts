@@ -92,8 +92,15 @@ export function selectDimension(vocabulary: Vocabulary, name: string): Selected 
 
 const parts = { weekday: 'ISODOW', hour: 'HOUR', month: 'MONTH' } as const
 
+const isWeekend = (dimension: string) =>
+  `CASE WHEN EXTRACT(ISODOW FROM ${columnOf(dimension)}) IN (6, 7) THEN 'weekend' ELSE 'weekday' END`
+
 /** The column that a time is grouped by, where it is. */
 export function selectTime({ dimension, grain, part }: AskedTime): Selected | null {
+  if (part === 'weekend') {
+    const column = { name: part, title: 'Kind of day', role: 'part', format: { ...plainFormat, kind: 'text' } } as const
+    return { expression: isWeekend(dimension), column }
+  }
   if (part) {
     const title = { weekday: 'Weekday', hour: 'Hour of the day', month: 'Month of the year' }[part]
     return {

@@ -35,6 +35,10 @@ export function conditionOf(filter: AskedFilter): string {
   }
 }
 
+/** Only some days of the week. */
+export const conditionOfDays = (dimension: string, days: readonly number[]): string =>
+  `EXTRACT(ISODOW FROM ${columnOf(dimension)}) IN (${days.map(numeral).join(', ')})`
+
 /** A range of days as conditions on a time. */
 export function conditionsOfRange(dimension: string, { from, to }: DayRange): string[] {
   const column = columnOf(dimension)

@@ -1,11 +1,14 @@
-import { membersOf } from '../shapes/members-of.ts'
 import type { AskedFilter, Question } from '../shapes/question.ts'
 import type { DayRange } from '../times/calendar.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
+import type { Asked } from './asked.ts'
 import { type Selected, selectDimension, selectMeasure, selectTime } from './columns.ts'
-import { conditionOf, conditionsOfRange, operators } from './conditions.ts'
+import { conditionOf, conditionOfDays, conditionsOfRange, operators } from './conditions.ts'
 import { numeral, quoted } from './sql-text.ts'
 import type { AnswerColumn, Statement } from './statement.ts'
+import { tablesOf } from './tables-of.ts'
+import { writeAverage } from './write-average.ts'
+import { writeExtremes } from './write-extremes.ts'
 
 /**
  * The statement of the SQL API that a question is. Names are looked up in the model and quoted, texts are literals with their quotes
@@ -13,6 +16,7 @@ import type { AnswerColumn, Statement } from './statement.ts'
  */
 export function writeStatement(question: Question, vocabulary: Vocabulary): Statement {
   const { compare, share, changes, time, measures } = question
+  if (question.extremes !== null) return writeExtremes(question, question.extremes, vocabulary, conditionsIn(question))
   const groups = groupsOf(question, vocabulary)
   const selected = distinctNames([...groups, ...measures.map(measure => selectMeasure(vocabulary, measure))])
   const asked: Asked = {
@@ -25,14 +29,8 @@ export function writeStatement(question: Question, vocabulary: Vocabulary): Stat
   if (changes) return writeChanges(asked)
   if (share === 'ofTotal') return writeShares(asked)
   if (share) return writePart(asked, share.filters)
+  if (question.average !== null) return writeAverage(asked, select(asked))
   return { sql: ordered(select(asked), asked), columns: columnsOf([...asked.groups, ...asked.values]) }
-}
-
-interface Asked {
-  readonly question: Question
-  readonly vocabulary: Vocabulary
-  readonly groups: readonly Selected[]
-  readonly values: readonly Selected[]
 }
 
 const columnsOf = (selected: readonly Selected[]): AnswerColumn[] => selected.map(({ column }) => column)
@@ -69,7 +67,7 @@ function select({ question, vocabulary, groups, values }: Asked, changes: Change
   const selected = columns.map(
     ({ expression, column }, index) => `${expression} AS ${quoted(changes.names?.[index] ?? column.name)}`,
   )
-  const conditions = [...filters.map(conditionOf), ...(time && range ? conditionsOfRange(time.dimension, range) : [])]
+  const conditions = conditionsIn(question, { range, filters })
   const thresholds = having.map(({ measure, operator, value }) => {
     const { expression } = selectMeasure(vocabulary, measure)
     return `${expression} ${operators[operator]} ${numeral(value)}`
@@ -83,10 +81,18 @@ function select({ question, vocabulary, groups, values }: Asked, changes: Change
   ].join(' ')
 }
 
-/** The source and the cubes that are joined to it, as the model says how. */
-const tablesOf = (question: Question): string[] => [
-  ...new Set([question.source, ...membersOf(question).map(member => member.slice(0, member.indexOf('.')))]),
-]
+/** All conditions on rows, or those with another period or other filters in the place of some. */
+const conditionsIn = (
+  { time, filters }: Question,
+  other: { readonly range?: DayRange | null; readonly filters?: readonly AskedFilter[] } = {},
+): string[] => {
+  const range = other.range === undefined ? (time?.range ?? null) : other.range
+  return [
+    ...(other.filters ?? filters).map(conditionOf),
+    ...(time && range ? conditionsOfRange(time.dimension, range) : []),
+    ...(time?.days ? [conditionOfDays(time.dimension, time.days)] : []),
+  ]
+}
 
 /** Times run forward; else the largest come first. */
 function ordered(sql: string, { question, groups, values }: Asked): string {

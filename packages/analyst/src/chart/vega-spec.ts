@@ -59,8 +59,11 @@ export function vegaSpec(question: Question, columns: readonly AnswerColumn[], t
   const measures = columns.filter(({ role }) => role === 'measure')
   const [measure, second] = measures
   const [group, other] = groups
-  if (question.chart === 'table' || !measure || (!time && !group) || groups.length > 2) return null
-  const numeric = columns.filter(({ role }) => ['measure', 'before', 'change', 'share', 'part'].includes(role))
+  if (question.chart === 'table' || question.extremes !== null || !measure || (!time && !group) || groups.length > 2)
+    return null
+  const numeric = columns.filter(
+    ({ role, format }) => ['measure', 'before', 'change', 'share', 'part'].includes(role) && format.kind !== 'text',
+  )
   const common = {
     $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
     title,

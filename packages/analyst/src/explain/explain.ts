@@ -1,5 +1,5 @@
 import { titleOf } from '../ask/columns.ts'
-import type { Question } from '../shapes/question.ts'
+import { emptyQuestion, type Question } from '../shapes/question.ts'
 import { type AnswerRows, labelOf, textOf } from '../tell/answer-rows.ts'
 import { numberOf } from '../tell/format-value.ts'
 import { describeRange } from '../times/calendar.ts'
@@ -19,17 +19,11 @@ export function questionsOfWhy(question: Question, vocabulary: Vocabulary): Ques
   const compare = question.compare ?? (range ? shifted(range, null) : null)
   const [measure] = question.measures
   const whole: Question = {
-    ...question,
+    ...emptyQuestion(question.source),
     measures: measure ? [measure] : [],
-    dimensions: [],
-    having: [],
+    filters: question.filters,
     time: question.time && range ? { ...question.time, grain: null, part: null } : null,
     compare,
-    share: null,
-    changes: false,
-    order: null,
-    limit: null,
-    chart: null,
   }
   const fixed = new Set(question.filters.flatMap(filter => (filter.kind === 'segment' ? [] : [filter.member])))
   const asked = question.dimensions

@@ -1,4 +1,4 @@
-import type { DayRange } from '../times/calendar.ts'
+import type { Day, DayRange } from '../times/calendar.ts'
 
 /** What is measured. Members by their full names. */
 export type AskedMeasure =
@@ -29,8 +29,8 @@ export interface AskedThreshold {
   readonly value: number
 }
 
-/** Part of a time that repeats. */
-export type TimePart = 'weekday' | 'hour' | 'month'
+/** Part of a time that repeats; `weekend` tells days at weekends from the others. */
+export type TimePart = 'weekday' | 'weekend' | 'hour' | 'month'
 
 export interface AskedTime {
   readonly dimension: string
@@ -38,6 +38,8 @@ export interface AskedTime {
   /** A grain of the usual ones or one of the model's own; `auto`: whatever suits the range. */
   readonly grain: string | null
   readonly part: TimePart | null
+  /** Only these days of the week; Monday is 1. */
+  readonly days: readonly number[] | null
 }
 
 export type ChartKind = 'bar' | 'line' | 'area' | 'pie' | 'scatter' | 'table'
@@ -57,8 +59,33 @@ export interface Question {
   readonly share: 'ofTotal' | { readonly filters: readonly AskedFilter[] } | null
   /** How much each period differs from the one before. */
   readonly changes: boolean
+  /** How it went on from the first period to the last is asked; periods that begin on this day or later are not over. */
+  readonly course: { readonly before: Day } | null
+  /** The mean over the periods, or over the groups of the one dimension, in place of each of them. */
+  readonly average: 'periods' | 'groups' | null
+  /** The rows themselves that have most, or least, of this dimension; `dimensions` are what is shown of them. */
+  readonly extremes: string | null
   /** `change`: how much a group differs between two periods that are compared. */
   readonly order: { readonly by: 'measure' | 'dimension' | 'change'; readonly descending: boolean } | null
   readonly limit: number | null
   readonly chart: ChartKind | null
 }
+
+/** Nothing is asked of a source yet. */
+export const emptyQuestion = (source: string): Question => ({
+  source,
+  measures: [],
+  dimensions: [],
+  filters: [],
+  having: [],
+  time: null,
+  compare: null,
+  share: null,
+  changes: false,
+  course: null,
+  average: null,
+  extremes: null,
+  order: null,
+  limit: null,
+  chart: null,
+})

@@ -1,52 +1,69 @@
 import { titleOf } from '../ask/columns.ts'
+import { lower } from '../tell/in-sentence.ts'
 import { countsRows, isGrouping, isMeasure, isTime, rowsOf } from '../understand/choose-member.ts'
 import { understand } from '../understand/understand.ts'
 import type { NamedMember, Source, Vocabulary } from '../vocabulary/vocabulary.ts'
 import { isClose } from '../words/spelling.ts'
 import { tokenize } from '../words/tokens.ts'
 
-const lower = (title: string) => (/^[A-Z]{2}/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1))
-
 /** Questions that can be asked of a source, those first that say most. */
-function* questionsOf(source: Source): Generator<string> {
+function* questionsOf(source: Source, near: readonly NamedMember[]): Generator<string> {
   const rows = rowsOf(source)
-  const measures = source.ownMembers.filter(named => isMeasure(named) && !countsRows(named, source))
-  const groups = source.ownMembers.filter(
-    named =>
-      isGrouping(named) &&
-      named.member.type === 'string' &&
-      !named.member.primaryKey &&
-      !/(^|_)(id|code|key)$/.test(named.column),
+  const isNear = (named: NamedMember) => near.includes(named)
+  const nearFirst = (members: readonly NamedMember[]) => [
+    ...members.filter(isNear),
+    ...members.filter(named => !isNear(named)),
+  ]
+  const measures = nearFirst(source.ownMembers.filter(named => isMeasure(named) && !countsRows(named, source)))
+  const groups = nearFirst(
+    source.ownMembers.filter(
+      named =>
+        isGrouping(named) &&
+        named.member.type === 'string' &&
+        !named.member.primaryKey &&
+        !/(^|_)(id|code|key)$/.test(named.column),
+    ),
   )
-  const hasTime = source.ownMembers.some(isTime)
   const [measure] = measures
+  // What was understood of the question comes first.
+  const said = measure && isNear(measure) ? measure : rows && isNear(rows) ? rows : null
+  const [first] = groups
+  if (said && first && isNear(first)) yield `${capital(named(said))} by ${named(first)}`
+  if (said && hasTime(source)) yield `${capital(named(said))} by month`
+  if (said && first) yield `Top 5 ${named(first)} by ${named(said)}`
   for (const [index, group] of groups.slice(0, 4).entries()) {
     const shown = rows ?? measure
     if (shown && index === 0) yield `${capital(named(shown))} by ${named(group)}`
     if (measure) yield `Top 5 ${named(group)} by ${named(measures[index % measures.length] ?? measure)}`
   }
-  if (hasTime) for (const each of measures.slice(0, 3)) yield `${capital(named(each))} by month`
+  if (hasTime(source)) for (const each of measures.slice(0, 3)) yield `${capital(named(each))} by month`
   if (rows) yield `How many ${named(rows)} are there?`
-  if (hasTime && rows) yield `${capital(named(rows))} by month`
+  if (hasTime(source) && rows) yield `${capital(named(rows))} by month`
   for (const each of measures.slice(0, 3)) yield `What is the ${named(each)}?`
 }
 
+const hasTime = ({ ownMembers }: Source) => ownMembers.some(isTime)
 const named = (member: NamedMember) => lower(titleOf(member))
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Three questions that are understood for certain: each was read before it is suggested. */
+/**
+ * Three questions that are understood for certain: each was read before it is suggested.
+ *
+ * @param near Members that a question named, of which it could be understood no further
+ */
 export function suggest(
   vocabulary: Vocabulary,
   about: Source | null,
   today: string,
   preferred: readonly string[] | null = null,
+  near: readonly NamedMember[] = [],
 ): string[] {
   const views = vocabulary.sources.filter(({ cube }) => cube.type === 'view')
   const liked = vocabulary.sources.filter(({ name }) => preferred?.includes(name))
   const order = [...(about ? [about] : []), ...liked, ...views, ...vocabulary.sources].slice(0, 20)
   const found: string[] = []
   for (const source of new Set(order)) {
-    for (const question of questionsOf(source)) {
+    for (const question of questionsOf(source, near)) {
       const [reading] = understand({
         vocabulary,
         tokens: tokenize(question),

@@ -1,6 +1,6 @@
 import { selectMeasure, titleOf } from '../ask/columns.ts'
 import type { AskedFilter, AskedMeasure, Comparison, Question } from '../shapes/question.ts'
-import { describeRange } from '../times/calendar.ts'
+import { describeDays, describeRange } from '../times/calendar.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 
 const comparisons: Readonly<Record<Comparison, string>> = {
@@ -43,9 +43,11 @@ const nameOf = (measure: AskedMeasure, vocabulary: Vocabulary) => {
 
 /** What a question was understood as: measures, groups, conditions, period. */
 export function describeQuestion(question: Question, vocabulary: Vocabulary): string {
-  const { measures, dimensions, time, filters, having, share, compare } = question
+  const { measures, dimensions, time, filters, having, share, compare, average, extremes } = question
   const groups = dimensions.map(name => title(vocabulary, name))
-  const period = time?.part ?? time?.grain ?? null
+  const period = time?.part === 'weekend' ? 'kind of day' : (time?.part ?? time?.grain ?? null)
+  const over = average === 'periods' ? [period] : average === 'groups' ? groups : []
+  const by = [...(period ? [period.replaceAll('_', ' ')] : []), ...groups].filter(each => !over.includes(each))
   const conditions = [...filters, ...(share && share !== 'ofTotal' ? share.filters : [])]
   const isDistinct = new Set(conditions.map(filter => describeFilter(filter, vocabulary)))
   const thresholds = having.map(({ measure, operator, value }) => {
@@ -57,15 +59,17 @@ export function describeQuestion(question: Question, vocabulary: Vocabulary): st
   const parts = [
     measures.length > 0
       ? `I used ${measures.map(measure => nameOf(measure, vocabulary)).join(' and ')}`
-      : `I listed ${groups.join(' and ')} (${dimensions.map(name => `\`${name}\``).join(', ')})`,
-    ...(measures.length > 0 && (groups.length > 0 || period)
-      ? [`by ${[...(period ? [period.replaceAll('_', ' ')] : []), ...groups].join(' and ')}`]
-      : []),
+      : extremes !== null
+        ? `I took the rows with the ${question.order?.descending === false ? 'lowest' : 'highest'} ${title(vocabulary, extremes)} (\`${extremes}\`)`
+        : `I listed ${groups.join(' and ')} (${dimensions.map(name => `\`${name}\``).join(', ')})`,
+    ...(measures.length > 0 && by.length > 0 ? [`by ${by.join(' and ')}`] : []),
+    ...(over.length > 0 ? [`averaged over each ${over.join()} that has any`] : []),
     ...(isDistinct.size > 0 ? [`where ${[...isDistinct].join(' and ')}`] : []),
     ...(thresholds.length > 0 ? [`with ${thresholds.join(' and ')}`] : []),
     ...(time?.range
       ? [`${describeRange(time.range)} (${title(vocabulary, time.dimension)})`]
       : [time ? `over all times (${title(vocabulary, time.dimension)})` : 'over all times']),
+    ...(time?.days ? [describeDays(time.days)] : []),
     ...(compare ? [`compared with ${describeRange(compare).replace(/^(in|on) /, '')}`] : []),
   ]
   return `${parts

@@ -70,6 +70,7 @@ export function formatTime(value: string, grain: string | null): string {
 
 /** A repeating part of time by its number: weekday 1 is Monday. */
 export function formatPart(value: unknown, name: string): string {
+  if (name === 'weekend') return `${String(value)}s`
   const number = numberOf(value)
   if (number === null) return 'no value'
   if (name === 'weekday') return weekdays[number - 1] ?? String(number)

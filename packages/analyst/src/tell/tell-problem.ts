@@ -1,6 +1,6 @@
 import { nearMembers, suggest } from '../suggest/suggest.ts'
 import type { Problem } from '../understand/parts.ts'
-import type { Source, Vocabulary } from '../vocabulary/vocabulary.ts'
+import type { NamedMember, Source, Vocabulary } from '../vocabulary/vocabulary.ts'
 
 export interface ProblemNeeds {
   readonly vocabulary: Vocabulary
@@ -8,11 +8,16 @@ export interface ProblemNeeds {
   readonly source: Source | null
   readonly today: string
   readonly preferred: readonly string[] | null
+  /** What of the question was understood: members that it named. */
+  readonly near?: readonly NamedMember[]
 }
 
 /** Why a question cannot be answered as it stands, and three that can. */
-export function tellProblem(problem: Problem, { vocabulary, source, today, preferred }: ProblemNeeds): string {
-  const questions = suggest(vocabulary, source, today, preferred)
+export function tellProblem(
+  problem: Problem,
+  { vocabulary, source, today, preferred, near = [] }: ProblemNeeds,
+): string {
+  const questions = suggest(vocabulary, source, today, preferred, near)
   const list = questions.map(question => `\n- ${question}`).join('')
   const ending = questions.length > 0 ? `\n\nYou can ask, for example:\n${list}` : ''
   return `${reason(problem, source)}${ending}`

@@ -1,4 +1,5 @@
 import type { AnswerColumn } from '../ask/statement.ts'
+import { emptyQuestion } from '../shapes/question.ts'
 import { numberOf } from './format-value.ts'
 import { tellFinding } from './tell.ts'
 
@@ -20,21 +21,5 @@ export function tellRows(answer: {
       format: { kind, currency: null, grain: null, unit: null },
     }
   })
-  return tellFinding(
-    {
-      source: '',
-      measures: [],
-      dimensions: [],
-      filters: [],
-      having: [],
-      time: null,
-      compare: null,
-      share: null,
-      changes: false,
-      order: null,
-      limit: null,
-      chart: null,
-    },
-    { columns, rows, totalRows },
-  )
+  return tellFinding(emptyQuestion(''), { columns, rows, totalRows })
 }

@@ -4,6 +4,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AnswerRows, labelOf, textOf } from './answer-rows.ts'
 import { describeQuestion } from './describe-question.ts'
 import { numberOf } from './format-value.ts'
+import { lower, verb } from './in-sentence.ts'
+import { tellCourse } from './tell-course.ts'
 
 /**
  * Two sentences: what stands out, and which measure, conditions and period were used. Each number in them is a cell of the rows, or
@@ -16,17 +18,6 @@ export function tell(
   notes: readonly string[] = [],
 ): string {
   return [tellFinding(question, answer), ...notes, describeQuestion(question, vocabulary)].join(' ')
-}
-
-/** A title within a sentence. Where each word of it is capital, as in titles made of names, none stays so but acronyms. */
-export function lower(text: string): string {
-  const words = text.split(' ')
-  const isCapital = words.length > 1 && words.every(word => /^[A-Z]/.test(word))
-  return words
-    .map((word, index) =>
-      (isCapital || index === 0) && /^[A-Z][a-z]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word,
-    )
-    .join(' ')
 }
 
 /** What stands out of an answer, in one sentence. */
@@ -122,6 +113,9 @@ function ranked(question: Question, { columns, rows, totalRows }: AnswerRows, at
     const end = isAscending ? (isMany ? 'fewest' : 'lowest') : isMany ? 'most' : 'highest'
     return `**${labelOf(highest, columns)}** has the ${end} ${lower(measure.title)}: ${textOf(highest[at], measure)}.`
   }
+  const course =
+    question.course && isComplete ? tellCourse(question.course.before, { columns, rows, totalRows }, at) : null
+  if (course !== null) return course
   if (isTimed && isComplete)
     return `${measure.title} ${verb(measure.title)} highest for **${told(highest)}**, and lowest for ${told(lowest)}.`
   const [first, second] = isAscending ? [lowest, sorted.at(-2)] : [highest, sorted[1]]
@@ -145,5 +139,3 @@ function thatMeet(
   const rest = totalRows > shown.length ? ', and more' : ''
   return `**${totalRows.toLocaleString('en-US')}** of ${titles} ${totalRows === 1 ? 'meets' : 'meet'} this: ${shown.join(', ')}${rest}.`
 }
-
-const verb = (title: string) => (/s$/i.test(title) && !/(ss|us|is)$/i.test(title) ? 'are' : 'is')

@@ -92,6 +92,15 @@ export function grainOf({ from, to }: DayRange): Grain | null {
   return whole ?? null
 }
 
+const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
+
+/** Days of the week in words: `on weekends`, `on Mondays and Fridays`. */
+export function describeDays(days: readonly number[]): string {
+  if (days.join() === '6,7') return 'on weekends'
+  if (days.join() === '1,2,3,4,5') return 'on weekdays'
+  return `on ${days.map(day => `${weekdayNames[day - 1] ?? ''}s`).join(' and ')}`
+}
+
 /** A range in words: `in March 2001`, `since 1 May 2001`, `from 5 March 2001 to 9 March 2001`. */
 export function describeRange(range: DayRange): string {
   const { from, to } = range

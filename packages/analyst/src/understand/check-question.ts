@@ -60,7 +60,15 @@ const areBoundsEmpty = (low: NumberFilter, high: NumberFilter) =>
   low.value > high.value
 
 /** What statements of comparisons, changes and shares have no place for. */
-function halfAnswered({ measures, dimensions, time, compare, changes, share, having, limit, order }: Question) {
+function halfAnswered(question: Question) {
+  const { measures, dimensions, time, compare, changes, share, having, limit, order, average, extremes, course } =
+    question
+  if (extremes !== null) return null
+  if (average !== null && (compare !== null || changes || share !== null || having.length > 0 || course))
+    return 'I can take an average over periods or groups by itself, not with shares, limits or comparisons.'
+  if (average === 'groups' && (limit !== null || order !== null))
+    return 'I do not see of what to show the most: the average over all groups is one number.'
+  if (course && limit !== null) return 'I can show how it went on, not yet where most.'
   const isSpecial = compare !== null || changes || share !== null
   if (isSpecial && measures.length > 1)
     return 'I can compare, or take shares of, one measure at a time. Ask for each by itself.'
@@ -71,7 +79,7 @@ function halfAnswered({ measures, dimensions, time, compare, changes, share, hav
   if (time !== null && time.grain !== null && time.part !== null) return 'I can show one kind of period at a time.'
   if (changes && (order !== null || limit !== null))
     return 'I can show how each period differs from the one before, not yet which differs most.'
-  const groups = dimensions.length + (isTimed ? 1 : 0)
+  const groups = dimensions.length + (isTimed && average === null ? 1 : 0)
   if (limit !== null && groups > 1)
     return 'I do not see whether the first are meant of all together, or of each group. Ask for one group at a time.'
   return null
@@ -96,11 +104,13 @@ function noShare({ share, measures }: Question, { members }: Source): string | n
 /** What was asked to be compared, shown for each, or timed, and is not. */
 function unusedWords(
   question: Question,
-  { versus, share, topCount, top, asksFor, filters, earlier }: Parts,
+  { versus, share, topCount, top, asksFor, filters, earlier, days, course }: Parts,
 ): string | null {
   const { dimensions, measures, time, compare, changes } = question
   const isTimed = time !== null && (time.grain !== null || time.part !== null)
-  const isBroken = dimensions.length > 0 || isTimed
+  // What a mean is taken over is not shown.
+  const isBroken =
+    question.average === 'groups' ? false : dimensions.length > 0 || (isTimed && question.average === null)
   const lists = question.filters.some(each => each.kind === 'values' && each.values.length > 1)
   if (versus && compare === null && measures.length < 2) {
     const positive = filters.filter(each => each.kind === 'values' && each.operator === 'equals')
@@ -111,6 +121,10 @@ function unusedWords(
     return 'I do not see which period to compare with.'
   if (share && question.share === null) return 'I do not see of what the share is meant.'
   if (topCount !== null && top === null) return 'I do not see of what so many are meant.'
+  if (days.length > 0 && !time?.days) return 'I do not see of what the days of the week are meant.'
+  if (course && compare === null && !changes && !question.course) return 'I do not see between which times to compare.'
+  if (course && asksFor === 'group')
+    return 'I can show how each went on, not yet which did so most. Ask for it by group.'
   if (asksFor === 'time' && !isTimed)
     return 'I do not see which kind of time is asked for: ask by day, by month, by hour of the day.'
   if (asksFor === 'group' && !isBroken) return 'I do not see what is asked for: name a dimension of the data.'

@@ -1,10 +1,22 @@
-import type { AskedMeasure, Question } from '../shapes/question.ts'
-import { type Day, type DayRange, daysBetween, type Grain, grainOf, move, periodOf } from '../times/calendar.ts'
+import { type AskedMeasure, emptyQuestion, type Question } from '../shapes/question.ts'
+import {
+  type Day,
+  type DayRange,
+  daysBetween,
+  type Grain,
+  grainOf,
+  grains,
+  move,
+  periodOf,
+  startOf,
+} from '../times/calendar.ts'
 import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
+import { averageOf } from './average-of.ts'
 import { checkQuestion } from './check-question.ts'
 import { isTime, measureOf, rowsOf } from './choose-member.ts'
 import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
+import { type Extremes, readExtremes } from './read-extreme.ts'
 import { usualTime } from './usual-time.ts'
 
 export type Completed =
@@ -21,6 +33,10 @@ export function complete(
 ): Completed {
   const [first] = parts.problems
   if (first) return { problem: first }
+  const isOfRows = parts.extreme && parts.measures.length === 0 && parts.dimensions.length === 0 && !parts.grain
+  const extremes = isOfRows ? readExtremes(parts, source) : null
+  if (extremes) return 'problem' in extremes ? extremes : completeRows(parts, source, today, extremes)
+  if (parts.extreme && !parts.top) return impossible('I do not see of what to show the first.')
   const named = measuresOf(parts, source)
   const counted = named.length === 0 ? countedRows(parts, source, isOnly) : null
   const measures = counted ? [measureOf(counted)] : named
@@ -45,8 +61,10 @@ export function complete(
   const limit = top ? (top.count ?? parts.topCount ?? (parts.isSingular ? 1 : null)) : null
   const share = shareOf(parts, measures)
   if (share === 'nothing') return impossible('I do not see of what the share is meant.')
+  const average = averageOf(parts, measures, times.time?.grain ?? null, source)
+  if (average !== null && typeof average === 'object') return average
   const question: Question = {
-    source: source.name,
+    ...emptyQuestion(source.name),
     measures,
     dimensions: parts.dimensions.map(({ member }) => member.name),
     filters: distinct(parts.filters),
@@ -55,6 +73,8 @@ export function complete(
     compare: times.compare,
     share,
     changes: times.changes,
+    course: times.course,
+    average,
     order: top
       ? { by: 'measure', descending: judged?.descending ?? top.descending }
       : parts.descending !== null
@@ -65,6 +85,27 @@ export function complete(
   }
   const problem = checkQuestion(question, parts, source)
   return problem ? { problem } : { notes, question }
+}
+
+/** The rows that have most or least of a number. */
+function completeRows(parts: Parts, source: Source, today: Day, { by, shown, count }: Extremes): Completed {
+  const times = timesOf(parts, source, today)
+  if ('problem' in times) return times
+  const isElse = parts.share || parts.versus || parts.change || parts.course || parts.onAverage || parts.trend
+  if (isElse || parts.having.length > 0 || times.compare || times.time?.part)
+    return impossible('I can show the first rows of all, or compare and add up; not both.')
+  const question: Question = {
+    ...emptyQuestion(source.name),
+    dimensions: shown.map(({ member }) => member.name),
+    filters: distinct(parts.filters),
+    time: times.time,
+    extremes: by.member.name,
+    order: { by: 'measure', descending: parts.extreme?.descending ?? true },
+    limit: count,
+    chart: parts.chart,
+  }
+  const problem = checkQuestion(question, parts, source)
+  return problem ? { problem } : { notes: [...parts.notes, ...times.notes], question }
 }
 
 /** What is counted where nothing is named to measure, though it is said of what or by what: `top 3 states`, `last month in Texas`. */
@@ -110,13 +151,14 @@ interface Times {
   readonly time: Question['time']
   readonly compare: DayRange | null
   readonly changes: boolean
+  readonly course: Question['course']
   readonly notes: readonly string[]
 }
 
 /** Which periods are asked of which time, and by which grain. */
 function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly problem: Problem } {
   const grain: string | null = parts.ownGrain?.name ?? parts.grain ?? (parts.trend ? 'auto' : null)
-  if (!asksOfTime(parts)) return { time: null, compare: null, changes: false, notes: [] }
+  if (!asksOfTime(parts)) return { time: null, compare: null, changes: false, course: null, notes: [] }
   const dimension = parts.timeDimension ?? parts.ownGrain?.dimension ?? usualTime(source)
   if (!dimension) return { problem: { kind: 'impossible', message: `${source.cube.title} has no time to ask about.` } }
   if (Array.isArray(dimension)) {
@@ -129,13 +171,22 @@ function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly p
   const ranges = earlier.range ? { range: earlier.range, compare: null } : periodsOf(parts)
   if ('problem' in ranges) return ranges
   const { range, compare } = ranges
-  const isChanging = parts.change || (parts.earlier !== null && !earlier.range)
-  const changes = isChanging && compare === null && (grain !== null || range === null)
+  const isCourse = parts.course && compare === null && parts.earlier === null
+  // `when did it go up` asks for each step.
+  const asksWhen = isCourse && parts.asksFor === 'time'
+  const isChanging = asksWhen || parts.change || (parts.earlier !== null && !earlier.range)
+  const changes = isChanging && compare === null && (grain !== null || range === null || asksWhen)
   const time = {
     dimension: dimension.member.name,
     range,
-    grain: changes && grain === null ? (parts.earlier?.grain ?? 'month') : grain === 'auto' ? autoGrain(range) : grain,
+    grain:
+      changes && grain === null && !asksWhen
+        ? (parts.earlier?.grain ?? 'month')
+        : grain === 'auto' || (isCourse && grain === null)
+          ? courseGrain(parts, range)
+          : grain,
     part: parts.timePart,
+    days: daysOf(parts),
   }
   if (changes && parts.earlier?.grain && parts.earlier.grain !== time.grain) {
     const message = `I can show how each ${time.grain} differs from the one before, not from one ${parts.earlier.grain} before.`
@@ -143,12 +194,46 @@ function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly p
   }
   const others = source.ownMembers.filter(isTime).length
   const isAssumed = parts.timeDimension === null && parts.ownGrain === null && others > 1
-  return { time, compare, changes, notes: isAssumed ? [`I took ${dimension.member.shortTitle} as the time.`] : [] }
+  const notes = [...(isAssumed ? [`I took ${dimension.member.shortTitle} as the time.`] : [])]
+  const course = isCourse && !changes ? courseUntil(today, time.grain) : null
+  return { time, compare, changes, course, notes }
+}
+
+/** The period of today is not over: it is no end of a course. Of grains of a model's own nobody knows. */
+export const courseUntil = (today: Day, grain: string | null): NonNullable<Question['course']> => {
+  const usual = grains.find(each => each === grain)
+  return { before: usual ? startOf(today, usual) : today }
 }
 
 /** Whether anything of times was asked. */
-export const asksOfTime = ({ ranges, grain, ownGrain, trend, timePart, earlier, change }: Parts): boolean =>
-  ranges.length > 0 || grain !== null || ownGrain !== null || trend || timePart !== null || earlier !== null || change
+export const asksOfTime = ({
+  ranges,
+  grain,
+  ownGrain,
+  trend,
+  timePart,
+  earlier,
+  change,
+  course,
+  days,
+}: Parts): boolean =>
+  ranges.length > 0 ||
+  [grain, ownGrain, timePart, earlier].some(each => each !== null) ||
+  trend ||
+  change ||
+  course ||
+  days.length > 0
+
+/** Days of the week that were named, all together. */
+export const daysOf = ({ days }: Parts): readonly number[] | null =>
+  days.length === 0 ? null : [...new Set(days.flat())].sort((one, other) => one - other)
+
+/** Between two ends that were named, by what they are: from one year to another by years. */
+function courseGrain({ ranges, course }: Parts, range: DayRange | null): Grain {
+  const ends = course && ranges.length === 1 ? ranges[0]?.ends : null
+  const grain = ends ? grainOf(ends[0]) : null
+  return grain !== null && ends && grainOf(ends[1]) === grain ? grain : autoGrain(range)
+}
 
 /** `in the previous month` alone is the month before this one; `a year ago` alone could be a day or a year. */
 function withoutOther(

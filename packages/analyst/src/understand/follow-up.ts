@@ -1,8 +1,9 @@
 import type { AskedFilter, Question } from '../shapes/question.ts'
+import type { Day } from '../times/calendar.ts'
 import type { Source } from '../vocabulary/vocabulary.ts'
 import { checkQuestion } from './check-question.ts'
 import { isTime } from './choose-member.ts'
-import { asksOfTime, autoGrain, type Completed, periodsOf, shifted } from './complete.ts'
+import { asksOfTime, autoGrain, type Completed, courseUntil, daysOf, periodsOf, shifted } from './complete.ts'
 import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
 import { usualTime } from './usual-time.ts'
@@ -17,13 +18,18 @@ export function isFollowUp(parts: Parts): boolean {
 const impossible = (message: string): Completed => ({ problem: { kind: 'impossible', message } })
 
 /** The question before, changed by what was said. */
-export function followUp(parts: Parts, before: Question, source: Source): Completed {
+export function followUp(parts: Parts, before: Question, source: Source, today: Day): Completed {
   const [problem] = parts.problems
   if (problem) return { problem }
   const isAdding = parts.follow === 'also'
   const dimensions = parts.dimensions.map(({ member }) => member.name)
   const breaksDown =
-    dimensions.length > 0 || parts.grain !== null || parts.ownGrain !== null || parts.trend || parts.timePart !== null
+    dimensions.length > 0 ||
+    parts.grain !== null ||
+    parts.ownGrain !== null ||
+    parts.trend ||
+    parts.course ||
+    parts.timePart !== null
   const said = [...parts.measures, ...(parts.measures.length === 0 && parts.rows?.isAsked ? [parts.rows.measure] : [])]
   const fromRows =
     said.length === 0 && parts.rows && !breaksDown && !changesSomething(parts) ? [parts.rows.measure] : []
@@ -38,8 +44,10 @@ export function followUp(parts: Parts, before: Question, source: Source): Comple
   const asked = measures.length === 0 ? before.measures : measures
   const judged = top?.isJudging ? judge(asked, false, source, top.descending) : null
   if (judged && 'problem' in judged) return judged
+  const isOfRows = parts.extreme !== null && parts.top === null
+  if (parts.onAverage || before.average || isOfRows || before.extremes) return followRows(parts, before, source, time)
   const question: Question = {
-    source: before.source,
+    ...before,
     measures: measures.length === 0 ? before.measures : isAdding ? [...before.measures, ...measures] : measures,
     dimensions: groups,
     filters: mergeFilters(before.filters, [...parts.filters, ...parts.partFilters]),
@@ -48,6 +56,8 @@ export function followUp(parts: Parts, before: Question, source: Source): Comple
     compare: time.compare,
     share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
     changes: time.changes,
+    course:
+      parts.course && !time.compare ? courseUntil(today, time.time?.grain ?? null) : breaksDown ? null : before.course,
     order: top
       ? { by: 'measure', descending: judged?.descending ?? top.descending }
       : parts.descending !== null
@@ -60,6 +70,34 @@ export function followUp(parts: Parts, before: Question, source: Source): Comple
   }
   const wrong = checkQuestion(question, parts, source)
   return wrong ? { problem: wrong } : { notes: [...parts.notes, ...(judged ? [judged.note] : [])], question }
+}
+
+/** After rows, or a mean over groups, other conditions and another period can be asked; anything else is asked anew. */
+function followRows(
+  parts: Parts,
+  before: Question,
+  source: Source,
+  time: Pick<Question, 'time' | 'compare' | 'changes'>,
+): Completed {
+  const isElse =
+    parts.onAverage ||
+    parts.extreme !== null ||
+    parts.measures.length + parts.dimensions.length + parts.having.length > 0 ||
+    [parts.grain, parts.ownGrain, parts.timePart, parts.top].some(each => each !== null) ||
+    parts.share ||
+    parts.trend ||
+    parts.course ||
+    time.compare !== null ||
+    time.changes
+  if (isElse) return impossible('Ask that as a whole question.')
+  const question: Question = {
+    ...before,
+    time: time.time,
+    filters: mergeFilters(before.filters, [...parts.filters, ...parts.partFilters]),
+    chart: parts.chart ?? before.chart,
+  }
+  const wrong = checkQuestion(question, parts, source)
+  return wrong ? { problem: wrong } : { notes: parts.notes, question }
 }
 
 const changesSomething = ({ filters, ranges, top, chart, having, earlier, share }: Parts) =>
@@ -92,14 +130,15 @@ function timeOf(
   const grain =
     parts.ownGrain?.name ??
     parts.grain ??
-    (parts.trend ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
+    (parts.trend || parts.course ? autoGrain(range) : replacesGroups ? null : (before.time?.grain ?? null))
   const changes = (parts.earlier !== null || parts.change) && compare === null
   if (changes && grain === null)
     return { problem: { kind: 'impossible', message: 'I do not see which period to compare with.' } }
   const part = parts.timePart ?? (replacesGroups ? null : (before.time?.part ?? null))
-  const isEmpty = range === null && grain === null && part === null
+  const days = daysOf(parts) ?? before.time?.days ?? null
+  const isEmpty = range === null && grain === null && part === null && days === null
   return {
-    time: isEmpty ? null : { dimension, range, grain, part },
+    time: isEmpty ? null : { dimension, range, grain, part, days },
     compare,
     changes: changes || (before.changes && !replacesGroups && parts.ranges.length === 0),
   }

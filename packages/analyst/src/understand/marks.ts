@@ -1,48 +1,9 @@
-import type { ChartKind, Comparison, TimePart } from '../shapes/question.ts'
-import type { Grain } from '../times/calendar.ts'
-import type { NamedMember } from '../vocabulary/vocabulary.ts'
+import type { Comparison } from '../shapes/question.ts'
 import { scales } from '../words/numbers.ts'
 import type { Token } from '../words/tokens.ts'
 import { unitWords } from '../words/word-lists.ts'
-
-/** Words that say what to do with the members that a question names. */
-export type Mark =
-  | { readonly kind: 'group' }
-  | {
-      readonly kind: 'top'
-      readonly count: number | null
-      readonly descending: boolean
-      readonly ofRows: boolean
-      readonly isJudging: boolean
-    }
-  | {
-      readonly kind: 'compare'
-      readonly operator: Comparison
-      readonly value: number
-      readonly isPercent: boolean
-      readonly unit: string | null
-    }
-  | { readonly kind: 'between'; readonly low: number; readonly high: number; readonly unit: string | null }
-  | { readonly kind: 'not' }
-  | { readonly kind: 'aggregate'; readonly function: 'avg' | 'sum' | 'min' | 'max' }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'distinct' }
-  | { readonly kind: 'share'; readonly ofAll: boolean }
-  | { readonly kind: 'versus' }
-  /** `quarter over quarter` says between which periods. */
-  | { readonly kind: 'change'; readonly grain: Grain | null }
-  | { readonly kind: 'trend' }
-  | { readonly kind: 'grain'; readonly grain: Grain }
-  /** A bare `month`: a grain where something is asked of months. */
-  | { readonly kind: 'unit'; readonly grain: Grain }
-  /** A grain of the model's own. */
-  | { readonly kind: 'ownGrain'; readonly name: string; readonly dimension: NamedMember }
-  | { readonly kind: 'part'; readonly part: TimePart }
-  | { readonly kind: 'chart'; readonly chart: ChartKind }
-  | { readonly kind: 'order'; readonly descending: boolean | null }
-  | { readonly kind: 'which' }
-  | { readonly kind: 'follow'; readonly way: 'and' | 'also' | 'only' | 'about' }
-  | { readonly kind: 'why' }
+import { furtherMarks } from './further-marks.ts'
+import type { Mark } from './mark.ts'
 
 export interface FoundMark {
   readonly mark: Mark
@@ -157,6 +118,26 @@ for (const [operator, words] of [
 ] as const) {
   define(words, ([number]) => ({ kind: 'compare', operator, value: value(number), isPercent: false, unit: 'age' }))
 }
+define('aged # to #|between # and # years old|from # to # years old', ([low, high]) => ({
+  kind: 'between',
+  low: value(low),
+  high: value(high),
+  unit: 'age',
+}))
+define('worth between # and #|worth # to #|worth from # to #', ([low, high]) => ({
+  kind: 'between',
+  low: value(low),
+  high: value(high),
+  unit: 'dollar',
+}))
+for (const [operator, words] of [
+  ['gt', 'worth more than #|worth over #|worth above #'],
+  ['gte', 'worth at least #|worth # or more'],
+  ['lt', 'worth less than #|worth under #|worth below #'],
+  ['lte', 'worth at most #|worth up to #|worth # or less'],
+] as const) {
+  define(words, ([number]) => ({ kind: 'compare', operator, value: value(number), isPercent: false, unit: 'dollar' }))
+}
 define('between # and #|from # to #', ([low, high]) => ({
   kind: 'between',
   low: value(low),
@@ -169,8 +150,18 @@ define(
   | aside from | ignoring | ignore | isn't | aren't | wasn't | weren't | didn't | doesn't | don't | leaving out | leave out | excl | no`,
   constant({ kind: 'not' }),
 )
-define('average | mean | avg | on average', constant({ kind: 'aggregate', function: 'avg' }))
+define('average | mean | avg', constant({ kind: 'aggregate', function: 'avg' }))
 define('total | sum | sum of | total of | combined | summed', constant({ kind: 'aggregate', function: 'sum' }))
+for (const [words, mark] of furtherMarks) {
+  define(words, constant(mark))
+  if (mark.kind !== 'extreme') continue
+  for (const word of words.split('|')) {
+    define(`# ${word}|${word} #`, ([number]) => {
+      const count = value(number)
+      return Number.isInteger(count) && count >= 1 && count <= 1_000 ? { ...mark, count } : null
+    })
+  }
+}
 define('maximum | max', constant({ kind: 'aggregate', function: 'max' }))
 define('minimum | min', constant({ kind: 'aggregate', function: 'min' }))
 define(
@@ -283,7 +274,10 @@ function withUnit(tokens: readonly Token[], place: number, found: FoundMark): Fo
   const { mark, length } = found
   const after = tokens[place + length]
   if ((mark.kind !== 'compare' && mark.kind !== 'between') || !after || !unitWords.has(after.stem)) return [found]
-  return [found, { mark: { ...mark, unit: after.stem }, length: length + 1 }]
+  if (mark.unit !== null) return [found]
+  // `between 3 and 5 days long`
+  const isSaid = ['long', 'late'].includes(tokens[place + length + 1]?.word ?? '')
+  return [found, { mark: { ...mark, unit: after.stem }, length: length + (isSaid ? 2 : 1) }]
 }
 
 function match(

@@ -11,6 +11,9 @@ export type Problem =
   /** It is understood and cannot be answered, or something is missing. */
   | { readonly kind: 'impossible'; readonly message: string }
 
+/** What makes a row the first of all: `the longest`, `the most expensive`, `the largest`. */
+export type Property = 'length' | 'price' | 'size'
+
 /** What the words of one question say; what they leave open is completed by the model or by the question before. */
 export interface Parts {
   readonly measures: AskedMeasure[]
@@ -37,7 +40,22 @@ export interface Parts {
   /** A grain of the model's own. */
   ownGrain: { readonly name: string; readonly dimension: NamedMember } | null
   timePart: TimePart | null
+  /** Days of the week that were named, those of one word together. */
+  readonly days: (readonly number[])[]
   trend: boolean
+  /** Whether it became more or less is asked. */
+  course: boolean
+  /** The mean over what it is said for each of: `per day on average`. */
+  onAverage: boolean
+  /** Rows of their own are asked for: `the longest rentals`. */
+  extreme: {
+    readonly property: Property
+    readonly descending: boolean
+    readonly count: number | null
+    readonly isSingular: boolean
+  } | null
+  /** A number that was named behind a `by`: `the largest orders by amount`. */
+  byNumber: NamedMember | null
   versus: boolean
   change: boolean
   share: boolean
@@ -85,7 +103,12 @@ export const emptyParts = (): Parts => ({
   grain: null,
   ownGrain: null,
   timePart: null,
+  days: [],
   trend: false,
+  course: false,
+  onAverage: false,
+  extreme: null,
+  byNumber: null,
   versus: false,
   change: false,
   share: false,

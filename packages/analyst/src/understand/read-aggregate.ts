@@ -65,9 +65,17 @@ export function readAggregate(parts: Parts, pending: Pending, place: Place, cand
   // `average revenue per order` is one measure for each of another.
   const { next } = place
   const isGroup = next?.meaning.kind === 'mark' && next.meaning.mark.kind === 'group'
+  // `average number of flights per day` is the mean over days.
+  const isPerPeriod = next?.meaning.kind === 'mark' && next.meaning.mark.kind === 'grain' && !isBy(place, next)
+  if (wanted === 'avg' && match && place.after.length === 0 && isPerPeriod) {
+    parts.measures.push(measureOf(match.named))
+    parts.onAverage = true
+    return settled()
+  }
   const isPer = place.after.length === 0 && isGroup && place.tokens[next.from]?.word === 'per'
   if (wanted === 'avg' && match && isPer) {
     parts.measures.push(measureOf(match.named))
+    parts.onAverage = true
     return settled()
   }
   const isTotalOfOwn =
@@ -84,3 +92,7 @@ export function readAggregate(parts: Parts, pending: Pending, place: Place, cand
   })
   return settled()
 }
+
+/** `by month` and `monthly` show each of them. */
+const isBy = ({ tokens }: Place, { from }: { readonly from: number }) =>
+  !['per', 'each', 'every', 'a'].includes(tokens[from]?.word ?? '')

@@ -1,5 +1,5 @@
 import type { Grain } from '../times/calendar.ts'
-import type { Mark } from './marks.ts'
+import type { Mark } from './mark.ts'
 import type { Parts } from './parts.ts'
 import { isListed, type Pending, type Place } from './place.ts'
 import { didRead, readThreshold } from './read-threshold.ts'
@@ -39,6 +39,9 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
         isJudging: mark.isJudging,
       }
       pending.top = true
+      // `the largest orders`: the rows themselves can be meant.
+      if (/largest|biggest|smallest/i.test(place.words) || (mark.count !== null && /^top/i.test(place.words)))
+        readExtreme(parts, place, { property: 'size', descending: mark.descending, count: mark.count })
       return
     case 'compare':
     case 'between':
@@ -89,6 +92,18 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       if (isSingularWord(place)) parts.isSingular = true
       pending.which = false
       return
+    case 'days':
+      readDays(parts, pending, place, mark.days)
+      return
+    case 'course':
+      parts.course = true
+      return
+    case 'onAverage':
+      parts.onAverage = true
+      return
+    case 'extreme':
+      readExtreme(parts, place, mark)
+      return
     case 'part':
       if (
         /^(weekdays|days of the week)$/i.test(place.words) &&
@@ -117,6 +132,25 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
     case 'why':
       parts.why = true
   }
+}
+
+/** `on weekends`, `Mondays and Fridays`; `this weekend` and `each weekend` are something else. */
+function readDays(parts: Parts, pending: Pending, { before, words }: Place, days: readonly number[]): void {
+  if (pending.group || pending.which || before.some(word => ['this', 'that', 'per', 'each'].includes(word))) {
+    parts.problems.push({ kind: 'unknown', words })
+    return
+  }
+  parts.days.push(pending.not ? allDays.filter(day => !days.includes(day)) : days)
+  pending.not = false
+  pending.direction = null
+}
+
+const allDays = [1, 2, 3, 4, 5, 6, 7]
+
+function readExtreme(parts: Parts, place: Place, found: Omit<NonNullable<Parts['extreme']>, 'isSingular'>): void {
+  const { next, tokens } = place
+  const noun = next ? (tokens[next.to - 1]?.word ?? '') : ''
+  parts.extreme = { ...found, isSingular: noun !== '' && !noun.endsWith('s') }
 }
 
 /** Rows have one grain. */

@@ -163,8 +163,16 @@ function group(parts: Parts, pending: Pending, place: Place, groupings: readonly
     return
   }
   if (chosen.note) parts.notes.push(chosen.note)
+  // `the largest orders by amount`: what they are sorted by.
+  if (pending.group && parts.extreme && parts.dimensions.length === 0 && isNumberDimension(chosen.named)) {
+    parts.byNumber = chosen.named
+    pending.group = false
+    return
+  }
   if (!parts.dimensions.includes(chosen.named)) parts.dimensions.push(chosen.named)
-  if ((pending.which || pending.top) && parts.top?.count == null && isSingularWord(place)) parts.isSingular = true
+  // `the least rented class`: one is asked for; `by class` shows each.
+  const isOfTop = pending.top || (parts.top !== null && !pending.group)
+  if ((pending.which || isOfTop) && parts.top?.count == null && isSingularWord(place)) parts.isSingular = true
   pending.which = false
   pending.top = false
   pending.counting = false
@@ -225,6 +233,9 @@ function measure(parts: Parts, pending: Pending, place: Place, measures: readonl
     parts.problems.push(chosen)
     return
   }
+  // `admissions of patients older than 80` counts admissions.
+  const isWhose = parts.rows !== null && place.before.join() === 'of' && isThreshold(place.next)
+  if (isWhose && ['count', 'countDistinct'].includes(chosen.named.member.aggType ?? '')) return
   if (chosen.note) parts.notes.push(chosen.note)
   const asked = measureOf(chosen.named)
   // `flights and average delay`: the rows were meant too.

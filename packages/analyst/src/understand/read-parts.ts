@@ -59,8 +59,21 @@ export function readParts(tokens: readonly Token[], source: Source, { spans, unk
     if (pending.aggregate !== 'sum')
       parts.problems.push({ kind: 'impossible', message: `I do not see of what to take the ${name}.` })
   }
+  settleDays(parts)
   readOpening(parts, tokens)
   return parts
+}
+
+/** `weekends versus weekdays` are two groups; `Saturdays and Sundays` one. */
+function settleDays(parts: Parts): void {
+  const { days, versus, timePart } = parts
+  if (!versus || days.length === 0) return
+  const texts = days.map(each => each.join())
+  const isOfWork = texts.includes('1,2,3,4,5') || timePart === 'weekday'
+  if (texts.includes('6,7') && isOfWork && texts.every(each => each === '6,7' || each === '1,2,3,4,5')) {
+    parts.timePart = 'weekend'
+    parts.days.length = 0
+  } else if (days.length > 1 && timePart === null) parts.timePart = 'weekday'
 }
 
 /** What the words that no span holds say of the next one. */
@@ -71,6 +84,9 @@ function passWords(pending: Pending, { tokens, span, previous }: Place): void {
   if (directions.length > 0) pending.direction = directions.at(-1) ?? null
   else if (isPlace) pending.direction = null
   if (previous && between.some(({ word }) => verbs.has(word))) pending.isPredicate = true
+  // `every city but Lisbon`
+  const isOfAll = tokens.slice(0, span.from).some(({ word }) => ['every', 'all', 'each', 'any'].includes(word))
+  if (isOfAll && span.meaning.kind === 'values' && between.some(({ word }) => word === 'but')) pending.not = true
 }
 
 function readSpan(parts: Parts, pending: Pending, place: Place): void {

@@ -25,6 +25,10 @@ export function readValues(parts: Parts, pending: Pending, place: Place, candida
   const { named, operator, values } = match
   const { name } = named.member
   const isNegated = pending.not
+  if (isNegated && place.before.includes('but') && parts.dimensions.includes(named)) {
+    const choices = ['each of the others by itself', 'all others together']
+    parts.problems.push({ kind: 'ambiguous', words: `but ${place.words}`, choices })
+  }
   const wanted = isNegated ? (operator === 'equals' ? 'notEquals' : 'notContains') : operator
   const lists = [parts.filters, parts.partFilters]
   for (const list of lists) {

@@ -1,7 +1,7 @@
 import type { TimePhrase } from '../times/read-period.ts'
 import type { ValueMatch } from '../values/match-values.ts'
 import type { NamedMember } from '../vocabulary/vocabulary.ts'
-import type { Mark } from './marks.ts'
+import type { Mark } from './mark.ts'
 
 /** A member that words can name. */
 export interface NameMatch {

@@ -5,7 +5,9 @@ import { indexValues, matchValues } from '../values/match-values.ts'
 import type { Source } from '../vocabulary/vocabulary.ts'
 import type { Token } from '../words/tokens.ts'
 import { directionVerbs, stopWords } from '../words/word-lists.ts'
-import { type Mark, marksAt } from './marks.ts'
+import { isNumberDimension } from './choose-member.ts'
+import type { Mark } from './mark.ts'
+import { marksAt } from './marks.ts'
 import { createNameMatcher } from './match-names.ts'
 import { ownGrainSpans } from './own-grains.ts'
 import type { Span } from './span.ts'
@@ -35,8 +37,8 @@ export function findSpans({ tokens, source, time, values }: SpanNeeds): Span[] {
     for (const { mark, length } of marksAt(tokens, from)) {
       spans.push({ from, to: from + length, score: scoreOfMark(mark, length), meaning: { kind: 'mark', mark } })
     }
-    const phrase = readPeriod(tokens, from, time)
-    if (phrase && !isVerb(tokens, from, phrase)) {
+    const phrase = readOver(tokens, from, time, spans) ?? readPeriod(tokens, from, time)
+    if (phrase && !isVerb(tokens, from, phrase) && !isOfNumber(tokens, from, phrase, spans)) {
       const score = phrase.length * 1.05 + 0.1
       spans.push({ from, to: from + phrase.length, score, meaning: { kind: 'time', phrase } })
     }
@@ -53,6 +55,32 @@ export function findSpans({ tokens, source, time, values }: SpanNeeds): Span[] {
   }
   return [...spans, ...ownGrainSpans(tokens, source), ...valueSpans(tokens, source, values)]
 }
+
+/** `did it improve over 2024`: a year beside a word of a course, where `over 2024` by itself would be a number. */
+function readOver(tokens: readonly Token[], at: number, time: TimeContext, before: readonly Span[]) {
+  const year = tokens[at + 1]?.number ?? 0
+  if (tokens[at]?.word !== 'over' || year < 1900 || year > 2100) return null
+  const isCourse = before.some(({ meaning }) => meaning.kind === 'mark' && courses.has(meaning.mark.kind))
+  const phrase = isCourse ? readPeriod(tokens, at + 1, time) : null
+  return phrase && { ...phrase, length: phrase.length + 1 }
+}
+
+/** `model year between 2019 and 2021`: years of a number that was named, not of a time. */
+function isOfNumber(tokens: readonly Token[], from: number, { length }: TimePhrase, before: readonly Span[]): boolean {
+  const words = tokens.slice(from, from + length)
+  const isBare = words.every(({ kind, word }) => kind === 'number' || ['between', 'and', 'from', 'to'].includes(word))
+  return (
+    isBare &&
+    before.some(
+      ({ to, meaning }) =>
+        to === from &&
+        meaning.kind === 'members' &&
+        meaning.candidates.some(({ named, quality }) => quality >= 0.95 && isNumberDimension(named)),
+    )
+  )
+}
+
+const courses: ReadonlySet<Mark['kind']> = new Set(['course', 'trend', 'change'])
 
 /** Words that do much weigh as much as a name does; a name of the model that holds them weighs more. */
 const scoreOfMark = (mark: Mark, length: number) =>

@@ -1,7 +1,7 @@
 import type { Question } from '../shapes/question.ts'
 import type { TimeContext } from '../times/read-point.ts'
 import type { KnownValues } from '../values/known-values.ts'
-import type { Source, Vocabulary } from '../vocabulary/vocabulary.ts'
+import type { NamedMember, Source, Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Token } from '../words/tokens.ts'
 import { isTime } from './choose-member.ts'
 import { asksOfTime, complete } from './complete.ts'
@@ -42,6 +42,14 @@ export interface Reading {
     | { readonly kind: 'problem'; readonly problem: Problem }
 }
 
+/** Members that the words of a reading name, and those whose values they name. */
+export const namedIn = ({ cover }: Reading): NamedMember[] =>
+  cover.spans.flatMap(({ meaning }) => {
+    if (meaning.kind !== 'members' && meaning.kind !== 'values') return []
+    const best = Math.max(...meaning.candidates.map(({ quality }) => quality))
+    return meaning.candidates.filter(({ quality }) => quality === best).map(({ named }) => named)
+  })
+
 /** Reads a question in the sources that it can be about, the best reading first. */
 export function understand(needs: UnderstandNeeds): readonly Reading[] {
   const { vocabulary, tokens, before, preferred } = needs
@@ -57,7 +65,7 @@ function read(source: Source, needs: UnderstandNeeds): Reading {
   const spans = findSpans({ tokens, source, time, values: needs.values.get(source.name) ?? [] })
   const { cover, parts } = readCover(tokens, source, spans)
   const goesOn = before !== null && before.source === source.name && isFollowUp(parts)
-  const outcome = outcomeOf(parts, source, goesOn ? before : null, {
+  const outcome = outcomeOf(refersBack(tokens) && !goesOn ? lost(parts) : parts, source, goesOn ? before : null, {
     today,
     isOnly: isOnlySource(needs.vocabulary, source),
   })
@@ -75,6 +83,22 @@ function read(source: Source, needs: UnderstandNeeds): Reading {
     (outcome.kind === 'problem' ? 0.4 : 0)
   return { source, cover, parts, score, isFollowUp: goesOn, outcome }
 }
+
+/** `how many of those are electric` */
+const refersBack = (tokens: readonly Token[]) =>
+  tokens.some(
+    ({ word }, index) =>
+      ['of', 'among', 'from'].includes(word) && ['those', 'these', 'them'].includes(tokens[index + 1]?.word ?? ''),
+  )
+
+/** Nothing was asked before, or of something else. */
+const lost = (parts: Parts): Parts => ({
+  ...parts,
+  problems: [
+    { kind: 'impossible', message: 'I do not see what is meant by “those”. Ask it as a whole question.' },
+    ...parts.problems,
+  ],
+})
 
 /** Reads the best cover. A time that nothing is asked of was meant otherwise, as a status was by `solved`, if it can be. */
 function readCover(tokens: readonly Token[], source: Source, spans: readonly Span[]) {
@@ -104,6 +128,10 @@ function outcomeOf(
   around: { readonly today: string; readonly isOnly: boolean },
 ): Reading['outcome'] {
   const saysMeasure = parts.measures.length > 0 || parts.rows !== null
+  if (parts.why && !saysMeasure && before && (before.extremes !== null || before.average !== null)) {
+    const message = 'I can look into why a number is as it is, not into rows or averages over groups.'
+    return { kind: 'problem', problem: { kind: 'impossible', message } }
+  }
   if (parts.why && before && !saysMeasure && parts.problems.length === 0) return { kind: 'why', question: before }
   if (parts.why && !saysMeasure && parts.problems.length === 0) {
     return {
@@ -111,9 +139,15 @@ function outcomeOf(
       problem: { kind: 'impossible', message: 'Ask for a number first, and then why it is so.' },
     }
   }
-  const next = before && !(parts.why && saysMeasure) ? followUp(parts, before, source) : null
+  const next = before && !(parts.why && saysMeasure) ? followUp(parts, before, source, around.today) : null
   // What makes no sense after the question before may do so by itself.
-  const isApart = next !== null && 'problem' in next && next.problem.kind === 'impossible' && parts.follow === null
+  const isOfRows = before !== null && (before.extremes !== null || before.average !== null)
+  const isApart =
+    !(isOfRows && !saysMeasure) &&
+    next !== null &&
+    'problem' in next &&
+    next.problem.kind === 'impossible' &&
+    parts.follow === null
   const completed = next && !isApart ? next : complete(parts, source, around)
   if ('problem' in completed) return { kind: 'problem', problem: completed.problem }
   return parts.why ? { kind: 'why', question: completed.question } : { kind: 'question', ...completed }

@@ -1,5 +1,6 @@
 import {
   analyse,
+  namedIn,
   type Question,
   questionsOfWhy,
   tell,
@@ -24,6 +25,9 @@ export interface Graded {
   readonly sql: string | null
   /** The cells of the answer as they are told, and how many rows it has. */
   readonly shown: readonly string[]
+  /** Columns of the rows, and those that the chart draws; null: it has none. */
+  readonly columns: readonly string[]
+  readonly drawn: readonly string[] | null
 }
 
 /** Asks all questions of a suite and compares the answers with what is right. */
@@ -67,9 +71,13 @@ async function askOne(
   if (outcome?.kind !== 'question') {
     const problem = outcome?.kind === 'problem' ? outcome.problem : null
     const today = suite.now.toISOString().slice(0, 10)
-    const needs = { vocabulary, source: reading?.source ?? null, today, preferred: null }
+    const near = reading ? namedIn(reading) : []
+    const needs = { vocabulary, source: reading?.source ?? null, today, preferred: null, near }
     const text = problem ? tellProblem(problem, needs) : 'not understood'
-    return [{ question, grade: question.cannot ? 'right' : 'unclear', text, sql: null, shown: [] }, before]
+    return [
+      { question, grade: question.cannot ? 'right' : 'unclear', text, sql: null, shown: [], columns: [], drawn: null },
+      before,
+    ]
   }
   const { question: asked, notes } = outcome
   const statement = writeStatement(asked, vocabulary)
@@ -89,9 +97,39 @@ async function askOne(
   const isDrawn =
     question.chart === undefined ||
     (question.chart === 'table' ? chart === null : asked.chart === question.chart && chart !== null)
+  const columns = statement.columns.map(({ name }) => name)
   const hasAnswer = question.query !== undefined || question.sql !== undefined
   const isRight = hasAnswer && isDrawn && isWhy === (question.why ?? false) && (await isSame(engine, question, rows))
-  return [{ question, grade: isRight ? 'right' : 'wrong', text, sql: statement.sql, shown }, asked]
+  return [
+    {
+      question,
+      grade: isRight ? 'right' : 'wrong',
+      text,
+      sql: statement.sql,
+      shown,
+      columns,
+      drawn: chart && fieldsOf(chart),
+    },
+    asked,
+  ]
+}
+
+/** Names of the columns that a chart draws, without what it makes of them. */
+function fieldsOf(spec: unknown): string[] {
+  const made = new Set(['measure', 'value'])
+  const found = new Set<string>()
+  const look = (node: unknown): void => {
+    if (Array.isArray(node)) for (const each of node) look(each)
+    else if (typeof node === 'object' && node !== null) {
+      for (const [key, value] of Object.entries(node)) {
+        if (key === 'field' && typeof value === 'string') found.add(value.replaceAll('\\', ''))
+        else if (key === 'fold' && Array.isArray(value)) for (const each of value) found.add(String(each))
+        else look(value)
+      }
+    }
+  }
+  look(spec)
+  return [...found].filter(name => !made.has(name) || !JSON.stringify(spec).includes('"fold"'))
 }
 
 async function isSame(

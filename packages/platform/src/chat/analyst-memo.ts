@@ -36,12 +36,17 @@ const Memo = z.object({
         dimension: z.string(),
         range: range.nullable(),
         grain: z.string().nullable(),
-        part: z.enum(['weekday', 'hour', 'month']).nullable(),
+        part: z.enum(['weekday', 'weekend', 'hour', 'month']).nullable(),
+        days: z.array(z.number().int().min(1).max(7)).nullable().default(null),
       })
       .nullable(),
     compare: range.nullable(),
     share: z.union([z.literal('ofTotal'), z.object({ filters: z.array(filter) })]).nullable(),
     changes: z.boolean(),
+    // Threads of before these could be asked go on.
+    course: z.object({ before: z.string() }).nullable().default(null),
+    average: z.enum(['periods', 'groups']).nullable().default(null),
+    extremes: z.string().nullable().default(null),
     order: z.object({ by: z.enum(['measure', 'dimension', 'change']), descending: z.boolean() }).nullable(),
     limit: z.number().nullable(),
     chart: z.enum(['bar', 'line', 'area', 'pie', 'scatter', 'table']).nullable(),

@@ -4,6 +4,7 @@ import {
   changeOf,
   isSameRequest,
   localDay,
+  namedIn,
   type Problem,
   type Question,
   questionsOfWhy,
@@ -74,7 +75,7 @@ export function createBuiltInAnalyst(): Agent {
         const about = cover.spans.length > 0 ? source : null
         return answered(
           turn,
-          explainProblem(turn, outcome.problem, { vocabulary, source: about, preferred }),
+          explainProblem(turn, outcome.problem, { vocabulary, source: about, preferred, near: namedIn(reading) }),
           turn.memo,
         )
       }
