@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('beside a dashboard', () => {
     expect(await page.getByRole('main').count()).toBe(1)
     await chatOf(page).getByPlaceholder('Ask a question…').press('Escape')
     expect(await chatOf(page).count()).toBe(0)
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Chat')
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Chat')
     await page.close()
   })
 
@@ -132,6 +132,48 @@ describe.skipIf(chromiumPath === undefined)('beside a dashboard', () => {
     expect([box?.x, box?.width]).toEqual([0, 390])
     await commentsOf(page).getByRole('button', { name: 'Close' }).click()
     expect(await commentsOf(page).count()).toBe(0)
+    await page.close()
+  })
+})
+
+describe.skipIf(chromiumPath === undefined)('creatorMode.showGeneratedSql of the account', () => {
+  const openEditor = async (showGeneratedSql: boolean | null) => {
+    await createApi(platform.baseUrl, platform.apiKey).put('/api/v1/tenant/settings', {
+      creatorMode: { showGeneratedSql },
+    })
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.on('pageerror', error => problems.push(String(error)))
+    const session = await shop.session('acme', { creatorMode: true, embedTenantName: 'acme-corp', externalId: 'maker' })
+    await page.goto(`${platform.baseUrl}/embed/d/${shop.deploymentId}/app?session=${session}`)
+    await page.getByRole('button', { name: 'New workbook' }).click()
+    await page.getByRole('button', { name: 'Add chart' }).first().click()
+    const editor = page.getByRole('dialog')
+    await editor.getByLabel('Orders', { exact: true }).check()
+    await editor.getByLabel('Category', { exact: true }).check()
+    await editor.locator('canvas').waitFor({ timeout: 60_000 })
+    return { page, editor }
+  }
+
+  test('shows the statement that a report becomes, under the policy of its maker', async () => {
+    const { page, editor } = await openEditor(true)
+    await editor.getByText('Generated SQL').click()
+    const sql = editor.locator('.creator-generated pre')
+    await expect.poll(() => sql.innerText()).toMatch(/count\(.*customer.*GROUP BY/is)
+    await editor.getByLabel('Category', { exact: true }).uncheck()
+    await expect.poll(() => sql.innerText()).not.toMatch(/GROUP BY/)
+    await editor.getByRole('radio', { name: 'SQL' }).check()
+    await editor
+      .getByRole('textbox', { name: 'SQL' })
+      .fill('SELECT status, MEASURE(revenue) AS r FROM orders GROUP BY 1')
+    await editor.getByRole('textbox', { name: 'SQL' }).press('Control+Enter')
+    await editor.getByText('Generated SQL').click()
+    await expect.poll(() => sql.innerText()).toMatch(/sum\(.*customer.*GROUP BY/is)
+    await page.close()
+  })
+
+  test('left out, it shows none', async () => {
+    const { page, editor } = await openEditor(null)
+    expect(await editor.getByText('Generated SQL').count()).toBe(0)
     await page.close()
   })
 

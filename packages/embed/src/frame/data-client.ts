@@ -76,6 +76,8 @@ export interface Asking {
 export interface DataClient {
   load(query: object, asking: Asking): Promise<LoadAnswer>
   sql(query: string, timezone: string | undefined, asking: Asking): Promise<SqlAnswer>
+  /** What a question, or a statement in the SQL of the model, becomes for its data source: statements with holes for their values. */
+  generatedSql(asked: object | string, signal: AbortSignal): Promise<readonly string[]>
   meta(signal: AbortSignal): Promise<Meta>
   /** Another session took the place of the one before: its rights may be others. */
   forget(): void
@@ -123,6 +125,10 @@ export function createDataClient(need: DataNeed): DataClient {
       const cache = asking.cache ?? 'stale-if-slow'
       const body = { query, cache, throwContinueWait: true, ...(timezone === undefined ? {} : { timezone }) }
       return readLines(await ask('cubesql', body, asking.signal))
+    },
+    async generatedSql(asked, signal) {
+      const body = typeof asked === 'string' ? { query: asked, format: 'sql' } : { query: asked }
+      return readStatements(JSON.parse(await ask('sql', body, signal)))
     },
     meta(signal) {
       meta ??= ask('meta', undefined, signal)
@@ -239,6 +245,16 @@ function readLines(text: string): SqlAnswer {
   if (failed !== undefined) throw new DataFailure(String(failed.error), 200, null)
   const schema = Array.isArray(head?.schema) ? head.schema : []
   return { schema, data: rest.flatMap(({ data }) => (Array.isArray(data) ? data : [])) }
+}
+
+/** One for each part of a question that compares several times. */
+function readStatements(answer: unknown): readonly string[] {
+  return (Array.isArray(answer) ? answer : [answer]).map(one => {
+    const { sql, error }: { sql?: unknown; error?: unknown } = Object(Object(one).sql)
+    const text: unknown = Array.isArray(sql) ? sql[0] : undefined
+    if (typeof text !== 'string') throw new DataFailure(typeof error === 'string' ? error : '', 200, null)
+    return text
+  })
 }
 
 /** The error that a body is, and null where it is an answer. Long answers are not read for it. */

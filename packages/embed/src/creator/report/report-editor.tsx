@@ -7,6 +7,7 @@ import { useFrame } from '../../frame/frame-context.tsx'
 import { useCreator } from '../creator-context.ts'
 import { chartKinds, leavesFiguresOut } from './chart-spec.ts'
 import { FilterRows } from './filter-rows.tsx'
+import { GeneratedSql } from './generated-sql.tsx'
 import { MemberPicker } from './member-picker.tsx'
 import { cubesOf, useMeta, visibleOf } from './model-members.ts'
 import { emptyForm, membersOf, type ReportForm, reportOf, sortable } from './report-form.ts'
@@ -111,6 +112,7 @@ export function ReportEditor({ workbookId, report, onSaved, onClose }: ReportEdi
         <div className="creator-preview">
           {leavesOut && <Notice>{texts.firstMeasureOnly}</Notice>}
           {!isEmpty && <Preview form={form} />}
+          {!isEmpty && config.creatorMode.showGeneratedSql && <GeneratedSql form={form} />}
         </div>
       </div>
     </dialog>

@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Was darin ist, wird mitgelöscht:',
   removeWidgets: 'Mit allem darin löschen',
   htmlHint: 'Skripte, Formulare und Adressen, die etwas laden, werden weggelassen.',
+  generatedSql: 'Erzeugtes SQL',
 }

@@ -121,6 +121,7 @@ export const creatorTexts = {
   removeWithAll: 'What is in it is deleted with it:',
   removeWidgets: 'Delete with everything in it',
   htmlHint: 'Scripts, forms and addresses that load something are left out.',
+  generatedSql: 'Generated SQL',
 }
 
 export type CreatorTexts = { readonly [Key in keyof typeof creatorTexts]: string }

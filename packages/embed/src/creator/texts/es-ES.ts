@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Lo que contiene se elimina también:',
   removeWidgets: 'Eliminar con todo su contenido',
   htmlHint: 'Se omiten los scripts, los formularios y las direcciones que cargan algo.',
+  generatedSql: 'SQL generado',
 }

@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Son contenu est supprimé avec lui :',
   removeWidgets: 'Supprimer avec tout son contenu',
   htmlHint: 'Les scripts, les formulaires et les adresses qui chargent quelque chose sont omis.',
+  generatedSql: 'SQL généré',
 }

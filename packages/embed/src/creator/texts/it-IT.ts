@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Il suo contenuto viene eliminato insieme:',
   removeWidgets: 'Elimina con tutto il contenuto',
   htmlHint: 'Script, moduli e indirizzi che caricano qualcosa vengono omessi.',
+  generatedSql: 'SQL generato',
 }

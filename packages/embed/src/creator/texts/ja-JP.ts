@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: '中のものも削除されます:',
   removeWidgets: '中のものごと削除',
   htmlHint: 'スクリプト、フォーム、何かを読み込むアドレスは除かれます。',
+  generatedSql: '生成された SQL',
 }

@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Det som er i den, slettes også:',
   removeWidgets: 'Slett med alt innhold',
   htmlHint: 'Skript, skjemaer og adresser som laster noe, utelates.',
+  generatedSql: 'Generert SQL',
 }

@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'O que está nela também será excluído:',
   removeWidgets: 'Excluir com todo o conteúdo',
   htmlHint: 'Scripts, formulários e endereços que carregam algo são omitidos.',
+  generatedSql: 'SQL gerado',
 }

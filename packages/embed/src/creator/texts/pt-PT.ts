@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'O que está nele também é eliminado:',
   removeWidgets: 'Eliminar com todo o conteúdo',
   htmlHint: 'Scripts, formulários e endereços que carregam algo são omitidos.',
+  generatedSql: 'SQL gerado',
 }

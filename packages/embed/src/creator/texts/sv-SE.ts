@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Det som finns i den tas också bort:',
   removeWidgets: 'Ta bort med allt innehåll',
   htmlHint: 'Skript, formulär och adresser som laddar något utelämnas.',
+  generatedSql: 'Genererad SQL',
 }

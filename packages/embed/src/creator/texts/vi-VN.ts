@@ -122,4 +122,5 @@ export const creatorTexts: CreatorTexts = {
   removeWithAll: 'Nội dung bên trong cũng bị xóa:',
   removeWidgets: 'Xóa cùng mọi nội dung bên trong',
   htmlHint: 'Tập lệnh, biểu mẫu và địa chỉ tải nội dung sẽ bị bỏ qua.',
+  generatedSql: 'SQL được tạo',
 }
