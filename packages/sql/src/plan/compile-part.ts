@@ -1,4 +1,5 @@
 import {
+  addsUp,
   type CompiledQuery,
   compileQuery,
   type DialectName,
@@ -8,6 +9,7 @@ import {
   type QueryContext,
   withAdHocMembers,
 } from '@hedron/semantic'
+import { unsupported } from '../messages/sql-error.ts'
 import type { SqlType } from '../shapes/types.ts'
 import { joinHintsOf } from './join-hints.ts'
 import type { PartBuilder, PartOutput } from './part.ts'
@@ -59,6 +61,14 @@ export function compilePart(
     // The rights to what ad hoc members are made of, and the rows behind it, are asked for by naming it.
     timeDimensions: [...normalized.timeDimensions, ...[...part.mentioned].map(dimension => ({ dimension }))],
     order: normalized.order.map((key, position) => ({ ...key, nullsFirst: part.order[position]?.nullsFirst ?? false })),
+  }
+  if (part.addedUpAt !== null && !addsUp(model, query, context)) {
+    const hint = 'Aggregate measures in a sub-query without it'
+    throw unsupported(
+      'A calculated group or condition by a table that repeats rows in a SELECT that aggregates measures',
+      part.addedUpAt,
+      hint,
+    )
   }
   const compiled = compileQuery(model, query, context, dialectOf, parametersBefore)
   const columns = compiled.columns.map(({ kind, member, granularity, alias }) => {

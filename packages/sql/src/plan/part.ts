@@ -24,6 +24,8 @@ export interface PartBuilder {
   order: readonly { readonly output: PartOutput; readonly descending: boolean; readonly nullsFirst: boolean }[]
   limit: number | null
   offset: number | null
+  /** Where in the text its groups are added up to larger ones, for which each row has to be in one of them alone; null: they are not. */
+  addedUpAt: number | null
 }
 
 /** A column that a part gives. */
@@ -64,6 +66,7 @@ export function startPart(building: Building, relations: readonly ModelRelation[
     order: [],
     limit: null,
     offset: null,
+    addedUpAt: null,
   }
   building.parts.push(part)
   return part
