@@ -1,23 +1,25 @@
 /**
- * Tells whether a key was met lately, but for a few that only look like one that was. It keeps numbers instead of keys: most keys are
- * met once, and to keep them would be most of what they cost.
+ * Tells whether a key was met lately. Two sets take turns: the older is forgotten as a whole when the younger is full, which costs
+ * nothing for each key.
  *
- * @param slots a power of two
+ * @param limits of each set
  */
-export function createFirstSight(slots: number): (key: string) => boolean {
-  const met = new Int32Array(slots)
+export function createFirstSight(limits: {
+  readonly keys: number
+  readonly characters: number
+}): (key: string) => boolean {
+  let older: ReadonlySet<string> = new Set()
+  let younger = new Set<string>()
+  let characters = 0
   return key => {
-    const hash = hashOf(key)
-    const slot = hash & (slots - 1)
-    if (met[slot] === hash) return true
-    met[slot] = hash
+    if (younger.has(key) || older.has(key)) return true
+    if (younger.size >= limits.keys || characters >= limits.characters) {
+      older = younger
+      younger = new Set()
+      characters = 0
+    }
+    younger.add(key)
+    characters += key.length
     return false
   }
-}
-
-/** FNV-1a; 0 stands for an empty slot. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
-  return hash | 0 || 1
 }

@@ -2,6 +2,7 @@ import type { NormalizedQuery, QueryContext, QueryFilter, TimeDimension } from '
 
 /** Longer lists are rarely asked again with as many values. */
 const valueLimit = 100
+const lengthLimit = 10_000
 
 /**
  * All of a query but its values, and the settings that it is asked with: queries of one shape have the same text unless planning looks
@@ -11,7 +12,7 @@ export function shapeOf(query: NormalizedQuery, context: QueryContext, parameter
   if (countValues(query.filters) > valueLimit) return null
   let shape = `${parametersBefore} ${context.keepsRowsApart} ${context.allowUngroupedWithoutPrimaryKey}`
   for (const write of writers) shape += ` ${write(query)}`
-  return shape
+  return shape.length > lengthLimit ? null : shape
 }
 
 function countValues(filters: readonly QueryFilter[]): number {

@@ -41,7 +41,7 @@ export function createQueryTemplates(
 ): (asked: Asked) => CompiledQuery {
   const recent = createRecent<Known>(limits)
   // What is asked once is not worth a template.
-  const wasMet = createFirstSight(4_096)
+  const wasMet = createFirstSight({ keys: 2_000, characters: 2_000_000 })
   let models = 0
   const numberOf = oncePerObject((_: Model) => ++models)
   const small = 16
