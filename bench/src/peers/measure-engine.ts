@@ -16,10 +16,14 @@ interface Engine<Compiled, Served> {
 /** Before what counts, so that both engines are as fast as they get. */
 const warmUps = 300
 
+/** About how many cubes, over all of the model, questions of known shapes are: about as many as the dashboards of a team ask. */
+const knownShapes = 200
+
 /**
  * Measures an engine that nothing has warmed, in this order: the first compilation, its memory, queries to SQL, and compilations
- * after one file changed. Prints JSON: milliseconds, and MiB of the heap. `firstPlan` are queries
- * about cubes that were not asked about before, `plan` the others, `calmPlan` those of them that the system did not interrupt.
+ * after one file changed. Prints JSON: milliseconds, and MiB of the heap. `firstPlan` are queries about cubes that were not asked about
+ * before, `newPlan` those about others of a shape that was not asked before, `plan` those of a shape that was, about other dates;
+ * `calmPlan` those of the last that the system did not interrupt. No question is asked twice: the reference remembers what it was asked.
  */
 export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, Served>): Promise<void> {
   const [cubes = 0, recompiles = 0, plans = 0] = process.argv.slice(2).map(Number)
@@ -33,18 +37,24 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
   const servedHeap = heap() - empty - compiledHeap
 
   const firstPlan: number[] = []
+  const newPlan: number[] = []
   const plan: number[] = []
   const calmPlan: number[] = []
-  // No question twice: the reference remembers what it was asked.
-  for (let round = 0; plans > 0 && round < plans + warmUps; round++) {
-    const query = queryOf(1 + ((round * 7919) % (cubes - 1)), round)
-    const times: number[] = []
+  let asked = 0
+  const ask = (times: number[], cube: number, limit = 100) => {
+    const query = { ...queryOf(1 + ((cube * 7919) % (cubes - 1)), asked), limit }
+    asked += 1
+    return timed(times, () => engine.plan(served, query))
+  }
+  for (let round = 0; plans > 0 && round < Math.max(warmUps, cubes - 1); round++) {
+    await ask(round < warmUps ? [] : firstPlan, round)
+  }
+  for (let round = 0; round < plans / 2; round++) await ask(newPlan, round, 101 + round)
+  for (let round = 0; plans > 0 && round < 2 * knownShapes; round++) await ask([], round % knownShapes)
+  for (let round = 0; round < plans / 2; round++) {
     const before = interruptions()
-    await timed(times, () => engine.plan(served, query))
-    if (round < warmUps) continue
-    const isFirst = round < cubes - 1
-    ;(isFirst ? firstPlan : plan).push(...times)
-    if (!isFirst && interruptions() === before) calmPlan.push(...times)
+    await ask(plan, round % knownShapes)
+    if (interruptions() === before) calmPlan.push(...plan.slice(-1))
   }
   const recompile: number[] = []
   for (let round = 0; round < recompiles; round++) {
@@ -56,6 +66,7 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
     compile,
     recompile,
     firstPlan,
+    newPlan,
     plan,
     calmPlan,
     compiledHeap: [compiledHeap],
