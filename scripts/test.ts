@@ -92,6 +92,7 @@ if (postgres === null) {
       ...['embedded-postgres', 'place', 'kill'].map(name => `packages/store/test/${name}.test.ts`),
       'packages/semantic/test/oracle/**',
       'packages/query/test/drivers/mysql/**',
+      'packages/sql/test/oracle/*-mariadb.test.ts',
     ].flatMap(pattern => ['--exclude', pattern])
     await suite('store and platform tests on PostgreSQL 15', ['--project', 'store', ...others], environment)
     // What asks data sources is the same whatever keeps the metadata; the folders here are those that write and read that.
