@@ -58,12 +58,6 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     expect(await step.locator('code').first().innerText()).toMatch(/select/i)
     await expect.poll(() => turn.locator('figure canvas, figure [role=grid]').count()).toBeGreaterThan(0)
     await step.locator('summary').click()
-    const folder = process.env.HEDRON_SCREENSHOTS
-    for (const colorScheme of folder === undefined ? [] : (['light', 'dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      await page.waitForTimeout(1000)
-      await page.screenshot({ path: `${folder}/chat-${colorScheme}.png` })
-    }
     await page.close()
   })
 

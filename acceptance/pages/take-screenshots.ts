@@ -42,6 +42,18 @@ try {
     await page.close()
   }
   for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, colorScheme })
+    await page.goto(`${platform.baseUrl}/embed/chat?sessionId=${await session.next()}`)
+    await page.getByPlaceholder('Ask a question…').fill('Revenue by month')
+    await page.keyboard.press('Enter')
+    await page.locator('figure canvas').waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Good answer' }).waitFor({ timeout: 60_000 })
+    // A field that waits for the next question has a ring around it.
+    await page.getByPlaceholder('Ask a question…').blur()
+    await shoot(page, `chat-${colorScheme}`)
+    await page.close()
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
     await page.goto(`${platform.baseUrl}/embed/d/${session.deploymentId}/app?session=${await session.next(true)}`)
     await page.getByRole('button', { name: 'New workbook' }).click()

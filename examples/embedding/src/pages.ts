@@ -6,11 +6,13 @@ const escapeText = (text: string) => text.replace(/[&<>"']/g, character => `&#${
 const page = (title: string, body: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title>
 <style>
+:root{color-scheme:light dark}
 body{margin:0;font:15px/1.5 system-ui,sans-serif;color:#1c1917;background:#fafaf9}
 header{display:flex;gap:16px;align-items:center;padding:12px 24px;background:#4c1d95;color:#fff}
 header b{flex:1} header button{font:inherit;color:inherit;background:none;border:1px solid #ffffff80;border-radius:6px;padding:4px 12px}
 main{max-width:1200px;margin:24px auto;padding:0 24px} form.in{display:grid;gap:8px;max-width:320px}
 input,button{font:inherit;padding:6px 10px}
+@media (prefers-color-scheme:dark){body{color:#f5f5f4;background:#0d1113}}
 </style></head><body>${body}</body></html>`
 
 /** @param problem what was wrong with the last attempt. */

@@ -6,7 +6,7 @@ type Spec = Readonly<Record<string, unknown>>
 /** Fields of rows by the names that columns have; brackets and dots would mean paths. */
 const field = (name: string) => name.replace(/[\\.[\]'"]/g, '\\$&')
 
-const formats: Readonly<Record<string, string>> = { percent: '.1%', currency: '$,.2f', number: ',.2~f' }
+const formats: Readonly<Record<string, string>> = { percent: '.1%', currency: '$,.2~f', number: ',.2~f' }
 const timeFormats: Readonly<Record<string, string>> = {
   year: '%Y',
   quarter: 'Q%q %Y',

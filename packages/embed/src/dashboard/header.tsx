@@ -51,7 +51,7 @@ export function BoardHeader(props: {
   return (
     <header className="board-head">
       {showsBack && <IconButton icon="left" label={t('back')} onClick={goBack} />}
-      {showsTitle && <h1>{title}</h1>}
+      {showsTitle ? <h1>{title}</h1> : <span className="board-head-gap" />}
       {showsEdit && (
         <IconButton icon="pencil" label={t('edit')} onClick={() => goToApp?.(`/workbook/${dashboard.workbookId}`)} />
       )}

@@ -27,7 +27,6 @@ export function chartConfig({ colors, series, sequential, diverging, font }: The
       titlePadding: 8,
     },
     axisY: {
-      grid: true,
       titleAngle: 0,
       titleAlign: 'left',
       titleAnchor: 'end',
@@ -37,6 +36,8 @@ export function chartConfig({ colors, series, sequential, diverging, font }: The
     },
     axisX: { domain: true, domainColor: colors.control, labelOverlap: true, labelSeparation: 12 },
     axisQuantitative: { tickCount: 5 },
+    // Lines across lead to values: between names they would cut through the bars.
+    axisYQuantitative: { grid: true },
     legend: {
       ...text,
       labelColor: colors.text,
