@@ -114,9 +114,12 @@ describe('how something went on', () => {
     expect(rows.map(([, value]) => value)).toEqual(['78', '132'])
   })
 
-  test.for(['which city got better income?', 'top 3 cities whose income improved'])('%s: not which', async text => {
-    expect((await ask(text)).question).toBeNull()
-  })
+  test.for(['which city got better income?', 'top 3 cities whose income improved', 'trips that went up in income'])(
+    '%s: not which',
+    async text => {
+      expect((await ask(text)).question).toBeNull()
+    },
+  )
 })
 
 describe('means over periods and groups', () => {
@@ -135,6 +138,12 @@ describe('means over periods and groups', () => {
     expect((await ask('trips on average')).said).toContain('I do not see over what to take the average')
     expect((await ask('trips per day on average compared with December')).question).toBeNull()
     expect((await ask('which city has the most income per vehicle on average?')).question).toBeNull()
+    for (const text of [
+      'trips per city on average by month',
+      'trips per city per day on average',
+      'trips on average by month',
+    ])
+      expect((await ask(text)).said).toContain('I do not see over what to take the average')
   })
 
   test('another period can be asked next, another measure as a whole question', async () => {
@@ -164,6 +173,7 @@ describe('rows of their own', () => {
 
   test.for([
     'the largest trips',
+    'biggest fare',
     'the most expensive city',
     'longest trips per city',
     'the cheapest trips compared with December',

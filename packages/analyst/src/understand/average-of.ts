@@ -6,7 +6,7 @@ const additive = new Set(['sum', 'count', 'countDistinct', 'countDistinctApprox'
 
 /** What a mean that was asked for is taken over: `per day on average`, `for each agent on average`. Null where there is none to take. */
 export function averageOf(
-  { onAverage, dimensions, grain, ownGrain }: Parts,
+  { onAverage, dimensions, grain, ownGrain, perPeriod, perGroup }: Parts,
   measures: readonly AskedMeasure[],
   ofTime: string | null,
   { members }: Source,
@@ -20,7 +20,8 @@ export function averageOf(
   if (named?.member.aggType === 'avg') return null
   if (!additive.has(named?.member.aggType ?? ''))
     return impossible(`I take no average of ${named?.member.shortTitle ?? 'that'}: it is one already, or no sum.`)
-  if (ofTime !== null && (grain !== null || ownGrain !== null)) return 'periods'
+  const isBoth = dimensions.length > 0 && perGroup
+  if (ofTime !== null && (grain !== null || ownGrain !== null) && perPeriod && !isBoth) return 'periods'
   if (dimensions.length === 1 && ofTime === null) return 'groups'
   return impossible('I do not see over what to take the average. Say per what, as in “per day on average”.')
 }

@@ -13,7 +13,7 @@ import {
 import type { NamedMember, Source } from '../vocabulary/vocabulary.ts'
 import { averageOf } from './average-of.ts'
 import { checkQuestion } from './check-question.ts'
-import { isTime, measureOf, rowsOf } from './choose-member.ts'
+import { isNumberDimension, isTime, measureOf, rowsOf } from './choose-member.ts'
 import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
 import { type Extremes, readExtremes } from './read-extreme.ts'
@@ -44,6 +44,12 @@ export function complete(
   if ('problem' in times) return times
   const judged = parts.top?.isJudging ? judge(measures, counted !== null, source, parts.top.descending) : null
   if (judged && 'problem' in judged) return judged
+  const [number] = parts.dimensions
+  // `the biggest balance` is no count by balance.
+  if (counted && parts.extreme && parts.dimensions.length === 1 && number && isNumberDimension(number))
+    return impossible(
+      `Ask for the maximum or the minimum of ${number.member.shortTitle}, or for the rows that have it.`,
+    )
   const notes = [
     ...parts.notes,
     ...(counted ? [`I counted ${counted.member.shortTitle}, as nothing else was named.`] : []),

@@ -30,7 +30,7 @@ const days: readonly (readonly [string, Mark])[] = [
 const course = [
   forms(
     'get gets got getting gotten become becomes became becoming',
-    'worse|better|better or worse|worse or better|longer|shorter|higher|lower|bigger|smaller|larger|cheaper|faster|slower|more expensive|more frequent|less frequent',
+    'worse|better|better or worse|worse or better|higher or lower|lower or higher|longer or shorter|shorter or longer|longer|shorter|higher|lower|bigger|smaller|larger|cheaper|faster|slower|more expensive|more frequent|less frequent',
   ),
   forms('go goes went going gone', 'up|down|up or down|down or up'),
   'improve|improves|improved|improving|worsen|worsens|worsened|worsening|deteriorate|deteriorates|deteriorated|deteriorating',

@@ -47,6 +47,9 @@ export interface Parts {
   course: boolean
   /** The mean over what it is said for each of: `per day on average`. */
   onAverage: boolean
+  /** A period, or a group, was said with a word such as `per`: `a day`, `per branch`. */
+  perPeriod: boolean
+  perGroup: boolean
   /** Rows of their own are asked for: `the longest rentals`. */
   extreme: {
     readonly property: Property
@@ -107,6 +110,8 @@ export const emptyParts = (): Parts => ({
   trend: false,
   course: false,
   onAverage: false,
+  perPeriod: false,
+  perGroup: false,
   extreme: null,
   byNumber: null,
   versus: false,

@@ -76,6 +76,7 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       return
     case 'grain':
       setGrain(parts, mark.grain, place)
+      parts.perPeriod = !/^(by|across|broken|split|grouped)\b/i.test(place.words)
       pending.group = isListed(place)
       return
     case 'ownGrain':
@@ -96,6 +97,10 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       readDays(parts, pending, place, mark.days)
       return
     case 'course':
+      if (place.before.some(word => ['that', 'who', 'whose'].includes(word))) {
+        const message = `I can show how something went on, not choose by it (“${place.words}”).`
+        parts.problems.push({ kind: 'impossible', message })
+      }
       parts.course = true
       return
     case 'onAverage':

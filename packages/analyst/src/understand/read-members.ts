@@ -170,6 +170,7 @@ function group(parts: Parts, pending: Pending, place: Place, groupings: readonly
     return
   }
   if (!parts.dimensions.includes(chosen.named)) parts.dimensions.push(chosen.named)
+  if (pending.group && wordsOfPrevious(place) === 'per') parts.perGroup = true
   // `the least rented class`: one is asked for; `by class` shows each.
   const isOfTop = pending.top || (parts.top !== null && !pending.group)
   if ((pending.which || isOfTop) && parts.top?.count == null && isSingularWord(place)) parts.isSingular = true
