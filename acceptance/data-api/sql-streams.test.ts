@@ -6,10 +6,8 @@ import { askSql, sqlRows } from './sql-client.ts'
 
 const api = sharedApi()
 const count = 1_000_000
-let data: DataClient
-beforeAll(async () => {
-  const files = {
-    'model/numbers.yml': `cubes:
+const files = {
+  'model/numbers.yml': `cubes:
   - name: numbers
     sql: SELECT range AS id, range % 7 AS rest, 'number ' || range AS label FROM range(${count})
     dimensions:
@@ -24,13 +22,16 @@ beforeAll(async () => {
       - { name: id, sql: id, type: number, primary_key: true, public: true }
       - { name: name, sql: name, type: string }
 `,
-  }
-  const variables = {
-    CUBEJS_DATASOURCES: 'default,other',
-    CUBEJS_DB_TYPE: 'duckdb',
-    CUBEJS_DS_DEFAULT_DB_TYPE: 'duckdb',
-    CUBEJS_DS_OTHER_DB_TYPE: 'duckdb',
-  }
+}
+const variables = {
+  CUBEJS_DATASOURCES: 'default,other',
+  CUBEJS_DB_TYPE: 'duckdb',
+  CUBEJS_DS_DEFAULT_DB_TYPE: 'duckdb',
+  CUBEJS_DS_OTHER_DB_TYPE: 'duckdb',
+}
+
+let data: DataClient
+beforeAll(async () => {
   data = await createDataClient(api, await createProject(api, files, variables))
 })
 
@@ -73,6 +74,47 @@ test('parts of several data sources are computed together, all rows of them', as
     ['one', '142857'],
     ['two', '142857'],
   ])
+})
+
+test('nothing is computed over a cut-off set: a part of more rows than any answer has is computed whole', async () => {
+  const many = 120_000
+  const joined = `FROM numbers q JOIN names n ON n.id = q.rest AND n.name <> 'none' WHERE q.id < ${many}`
+  const { body } = await data.post('sql', { format: 'sql', query: `SELECT count(*) ${joined}` })
+  expect(Object(body.sql).query_type).toBe('post_processing')
+  const wanted = Array.from({ length: many }, (_, id) => id).filter(id => id % 7 === 1 || id % 7 === 2)
+  const sum = wanted.reduce((all, id) => all + id, 0)
+  const [computed = []] = await sqlRows(data, `SELECT count(*), sum(q.id) ${joined}`)
+  expect(computed.map(Number)).toEqual([wanted.length, sum])
+  const inSource =
+    'SELECT count(*), sum(id) FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM numbers) q WHERE place > 1'
+  const [row = []] = await sqlRows(data, inSource)
+  expect(row.map(Number)).toEqual([count - 1, (count * (count - 1)) / 2])
+})
+
+test('a statement that computes for ever slows no other caller down to waiting for its end', async () => {
+  const other = await createDataClient(api, await createProject(api, files, variables))
+  const gone = new AbortController()
+  let isOver = false
+  const endless = `SELECT sum(a.id * b.id % 7) FROM numbers a JOIN numbers b ON a.id + b.id > 0 JOIN numbers c ON c.id <> a.rest JOIN names n ON n.id <> a.rest
+    WHERE a.id < 20000 AND b.id < 20000 AND c.id < 20000`
+  const heavy = send(endless, gone.signal)
+    .then(response => response.text())
+    .catch(() => null)
+    .finally(() => {
+      isOver = true
+    })
+  try {
+    const computed = 'SELECT count(*) FROM names a JOIN numbers b ON a.id = b.id WHERE b.id < 10'
+    expect(await sqlRows(other, 'SELECT MEASURE(count) FROM numbers')).toEqual([[String(count)]])
+    // Reads as many rows as the other one, which by then is computing.
+    const asLong = 'SELECT count(*) FROM numbers b JOIN names n ON n.id <> b.id WHERE b.id < 60000'
+    expect(await sqlRows(other, asLong)).toEqual([['179997']])
+    expect(await sqlRows(other, computed)).toEqual([['3']])
+    expect(isOver).toBe(false)
+  } finally {
+    gone.abort()
+    await heavy
+  }
 })
 
 test('an error in the middle of the rows is the last line', async () => {
