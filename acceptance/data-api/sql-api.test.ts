@@ -45,6 +45,23 @@ describe('POST /v1/cubesql', () => {
     expect(JSON.parse(first)).toMatchObject({ complete: true, lastRefreshTime: expect.any(String) })
   })
 
+  test('is filtered where a column of it is, names what is, and refuses what is no condition', async () => {
+    const query = 'SELECT status, MEASURE(count) AS n FROM orders GROUP BY 1'
+    const filtered = (...filters: object[]) => askSql(data, query, { filters })
+    const paid = { member: 'orders.status', operator: 'equals', values: ['paid'] }
+    const answer = await filtered(paid, { member: 'orders.id', operator: 'equals', values: ['1'] })
+    expect(answer.rows).toEqual([['paid', '3']])
+    expect(answer.head.filtered).toEqual(['orders.status'])
+    // What was planned for one is not what another gets.
+    expect((await filtered({ ...paid, values: ['new'] })).rows).toEqual([['new', '2']])
+    const plain = await askSql(data, query)
+    expect(plain.rows).toHaveLength(3)
+    expect(plain.head).not.toHaveProperty('filtered')
+    for (const wrong of [{ ...paid, operator: 'drop' }, { member: 5 }, { ...paid, or: [] }]) {
+      expect((await filtered(wrong)).status).toBe(400)
+    }
+  })
+
   test.for<[what: string, query: string, rows: unknown]>([
     [
       'a time cut to months',

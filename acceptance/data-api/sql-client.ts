@@ -6,6 +6,8 @@ export interface SqlAnswer {
   readonly columns: readonly { readonly name: string; readonly column_type: string }[]
   readonly rows: readonly (readonly (string | boolean | null)[])[]
   readonly error: string | null
+  /** The first line. */
+  readonly head: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -32,6 +34,7 @@ export async function askSql(
     columns: head.schema ?? [],
     rows: lines.flatMap(line => line.data ?? []),
     error: typeof last.error === 'string' ? last.error : null,
+    head,
     body: last,
   }
 }

@@ -14,7 +14,7 @@ const commands = [...page.matchAll(/^```(bash|js)\n(.*?)^```$/gms)].map(([, lang
   language,
   code,
 }))
-const [request, psql, program] = commands.map(({ code }) => code)
+const [request, filtered, psql, program] = commands.map(({ code }) => code)
 
 let platform: RunningPlatform
 let environment: Readonly<Record<string, string>> = {}
@@ -40,13 +40,18 @@ async function run(file: string, ...parameters: string[]): Promise<string> {
 }
 
 test('every command of docs/sql-api.md is tried here', () => {
-  expect(commands.map(({ language }) => language)).toEqual(['bash', 'bash', 'js'])
+  expect(commands.map(({ language }) => language)).toEqual(['bash', 'bash', 'bash', 'js'])
 })
 
-test('its request is answered as the page shows', async () => {
-  const lines = (await run('bash', '-euo', 'pipefail', '-c', request ?? '')).trim().split('\n')
-  const [, shown = ''] = /^```json lines\n.*?\n(\{"data".*?)\n```$/ms.exec(page) ?? []
-  expect(lines.map(line => JSON.parse(line)).slice(1)).toEqual([JSON.parse(shown)])
+test('its requests are answered as the page shows', async () => {
+  const shown = [...page.matchAll(/^```json lines\n(.*?)\n(\{"data".*?)\n```$/gms)]
+  expect(shown).toHaveLength(2)
+  for (const [at, command] of [request, filtered].entries()) {
+    const lines = (await run('bash', '-euo', 'pipefail', '-c', command ?? '')).trim().split('\n')
+    const [, head = '', rows = ''] = shown[at] ?? []
+    const { lastRefreshTime: _, ...first } = JSON.parse(head)
+    expect(lines.map(line => JSON.parse(line))).toEqual([expect.objectContaining(first), JSON.parse(rows)])
+  }
 })
 
 test('psql connects with its command', async () => {

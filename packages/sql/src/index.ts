@@ -11,7 +11,7 @@ export { type PostgresType, readType, typeByName, typeByOid, writeType } from '.
 export { describeSqlError, type Position, placed, SqlError, unsupported } from './messages/sql-error.ts'
 export { parseStatement } from './parse/parse-statements.ts'
 export type { SqlPart } from './plan/compile-part.ts'
-export { planSql, type SqlPlan, type SqlPlanOptions } from './plan/plan-sql.ts'
+export { planSql, type SqlFilter, type SqlPlan, type SqlPlanOptions } from './plan/plan-sql.ts'
 export { readCommands, type SessionStatement } from './session/read-commands.ts'
 export type { BoundColumn as SqlColumn } from './shapes/bound.ts'
 export type { Query, Statement } from './shapes/tree.ts'

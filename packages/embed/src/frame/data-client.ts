@@ -2,6 +2,7 @@ import type { Client } from '@hedron/contract/client'
 import type { LoadAnswer, SqlColumn } from '@hedron/ui'
 import { lifetimeOf } from './claims.ts'
 import { createGate } from './gate.ts'
+import type { SqlFilter } from './sql-filter.ts'
 
 /** Why a question has no answer, in the words of the data API. */
 export class DataFailure extends Error {
@@ -37,6 +38,8 @@ export class DataFailure extends Error {
 export interface SqlAnswer {
   readonly schema: readonly SqlColumn[]
   readonly data: readonly (readonly (string | number | boolean | null)[])[]
+  /** Members whose conditions hold in the rows. */
+  readonly filtered: readonly string[]
 }
 
 /** A member of the model as `/v1/meta` describes it. */
@@ -75,9 +78,10 @@ export interface Asking {
 /** The data API of one deployment, with the data token of the session. */
 export interface DataClient {
   load(query: object, asking: Asking): Promise<LoadAnswer>
-  sql(query: string, timezone: string | undefined, asking: Asking): Promise<SqlAnswer>
   /** What a question, or a statement in the SQL of the model, becomes for its data source: statements with holes for their values. */
   generatedSql(asked: object | string, signal: AbortSignal): Promise<readonly string[]>
+  /** @param filters hold where their member is a column of the answer (docs/sql-api.md). */
+  sql(query: string, timezone: string | undefined, asking: Asking, filters?: readonly SqlFilter[]): Promise<SqlAnswer>
   meta(signal: AbortSignal): Promise<Meta>
   /** Another session took the place of the one before: its rights may be others. */
   forget(): void
@@ -121,9 +125,15 @@ export function createDataClient(need: DataNeed): DataClient {
       const text = await ask('load', { query, cache }, asking.signal)
       return JSON.parse(text)
     },
-    async sql(query, timezone, asking) {
+    async sql(query, timezone, asking, filters = []) {
       const cache = asking.cache ?? 'stale-if-slow'
-      const body = { query, cache, throwContinueWait: true, ...(timezone === undefined ? {} : { timezone }) }
+      const body = {
+        query,
+        cache,
+        throwContinueWait: true,
+        ...(timezone === undefined ? {} : { timezone }),
+        ...(filters.length === 0 ? {} : { filters }),
+      }
       return readLines(await ask('cubesql', body, asking.signal))
     },
     async generatedSql(asked, signal) {
@@ -244,7 +254,8 @@ function readLines(text: string): SqlAnswer {
   const failed = lines.find(({ error }) => typeof error === 'string')
   if (failed !== undefined) throw new DataFailure(String(failed.error), 200, null)
   const schema = Array.isArray(head?.schema) ? head.schema : []
-  return { schema, data: rest.flatMap(({ data }) => (Array.isArray(data) ? data : [])) }
+  const filtered = Array.isArray(head?.filtered) ? head.filtered.map(String) : []
+  return { schema, filtered, data: rest.flatMap(({ data }) => (Array.isArray(data) ? data : [])) }
 }
 
 /** One for each part of a question that compares several times. */

@@ -75,13 +75,15 @@ describe('the question of a report', () => {
     ])
   })
 
-  test('in SQL stays as it is, and says which filters of its tables do not reach it', () => {
+  test('in SQL stays as it is, with what is chosen beside it', () => {
     const sql = { ...report, jsonQuery: null, sqlQuery: 'SELECT status FROM orders' }
     const values = initialValues(controls, new Map([['f_orders.status', '{"value":"paid"}']]))
     expect(questionOf(sql, controls, values, undefined)).toEqual({
       kind: 'sql',
       query: 'SELECT status FROM orders',
-      passedOver: ['orders.status'],
+      filters: [
+        { member: 'orders.status', operator: 'equals', values: ['paid'], title: 'orders.status', concerns: true },
+      ],
     })
   })
 })

@@ -60,7 +60,8 @@ export function createPlanStatement(need: OperationNeeds) {
     // What depends on the time is the same within a second, so that it is the same statement.
     const second = Math.floor(effects.now().getTime() / 1000)
     const who = [securityContext, groups, userAttributes, defaultMasks]
-    const settled = [timezone, [...session.constants], sources.names.map(dialectOfSource)]
+    const filters = session.filters ?? []
+    const settled = [timezone, filters, [...session.constants], sources.names.map(dialectOfSource)]
     return {
       runtime,
       ...remember(model, second, JSON.stringify([text, values, who, settled]), () => {
@@ -75,6 +76,7 @@ export function createPlanStatement(need: OperationNeeds) {
           dialectOf: dialectOfSource,
           constants: session.constants,
           parameters: values,
+          filters,
         })
         const [part] = plan.kind === 'regular' ? plan.parts : []
         const rollup = () =>

@@ -59,11 +59,12 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
         requireScope(caller, 'data')
         const statement = await planning.read(text)
         const first = await planAs(caller, statement, session, null)
-        const { kind, columns, parameterTypes } = first.planned.plan
+        const { kind, columns, filtered, parameterTypes } = first.planned.plan
         if (statement.statement.kind === 'explain') requireScope(caller, 'sql')
         const answer: PreparedSql = {
           kind,
           columns,
+          filtered,
           parameters: parameterTypes,
           run: (values, options) =>
             withSqlErrors(async () => {
@@ -85,6 +86,7 @@ export function createSqlOperations(need: OperationNeeds): SqlOperations {
 const explained = (plan: SqlPlan, effects: Pick<Effects, 'now'>, analyzed: PreparedSql | null): PreparedSql => ({
   kind: plan.kind,
   columns: [{ name: 'QUERY PLAN', type: 'text' }],
+  filtered: plan.filtered,
   parameters: analyzed?.parameters ?? [],
   async run(values, options) {
     const measured = analyzed ? await measureRun(effects, () => analyzed.run(values, options)) : null

@@ -1,5 +1,5 @@
 import type { CacheMode, Cell } from '@hedron/query'
-import type { SqlColumn, SqlPlan } from '@hedron/sql'
+import type { SqlColumn, SqlFilter, SqlPlan } from '@hedron/sql'
 import type { DataCaller } from '../queries/data-caller.ts'
 
 /** What a session has settled before a statement is asked (contract/behaviour/query.md section 7). */
@@ -8,6 +8,8 @@ export interface SqlSession {
   readonly timezone: string | null
   /** What `current_user` and the like give, by the function's name; `current_database`, `current_schema`, `version`. */
   readonly constants: ReadonlyMap<string, string>
+  /** Conditions that hold around each statement, where its columns are members of them. */
+  readonly filters?: readonly SqlFilter[]
   /** Somebody else as whom the caller may ask by `__user`. Absent: he may not. @throws {DataError} */
   readonly switchUser?: (name: string) => Promise<DataCaller>
 }
@@ -20,6 +22,8 @@ export interface PreparedSql {
   readonly kind: SqlPlan['kind']
   /** Names as PostgreSQL gives them, and PostgreSQL's names of types: `text`, `int8`, `numeric`, `timestamp`. */
   readonly columns: readonly SqlColumn[]
+  /** Members whose conditions of the session hold in the answer. */
+  readonly filtered: readonly string[]
   /** Types of `$1`, `$2`, … */
   readonly parameters: readonly SqlColumn['type'][]
   /**

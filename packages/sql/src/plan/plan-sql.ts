@@ -9,11 +9,21 @@ import type { Query } from '../shapes/tree.ts'
 import type { SqlType } from '../shapes/types.ts'
 import { type Mapper, mapQuery } from '../shapes/walk.ts'
 import { compilePart, type PartSurroundings, type SqlPart } from './compile-part.ts'
-import type { Building } from './part.ts'
+import { type Building, outputNamed, type PartBuilder } from './part.ts'
 import { planTree } from './plan-tree.ts'
 import { withSessionMoments } from './session-moments.ts'
 
+/** A condition on a member of the model, in the words of the data API. */
+export interface SqlFilter {
+  /** `cube.member` */
+  readonly member: string
+  readonly operator: string
+  readonly values?: readonly string[]
+}
+
 export interface SqlPlanOptions extends PartSurroundings {
+  /** Conditions that are set around the statement; each holds only where its member is a column of the answer (`SqlPlan.filtered`). */
+  readonly filters?: readonly SqlFilter[]
   /** Texts that functions of no argument give, by name: `current_user`, `version`. */
   readonly constants: ReadonlyMap<string, string>
   /** The session's local time, `YYYY-MM-DDTHH:mm:ss.SSS`. */
@@ -34,6 +44,8 @@ export interface SqlPlan {
   readonly parameterTypes: readonly SqlType[]
   /** As whom the statement wants to be run, by `__user`. */
   readonly user: string | null
+  /** Members whose conditions of `SqlPlanOptions.filters` hold in the answer. */
+  readonly filtered: readonly string[]
   readonly parts: readonly SqlPart[]
   /** `regular`: which column of the part each column of the answer is, from 0. */
   readonly positions: readonly number[]
@@ -64,9 +76,10 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   if (first && building.parts.length === 1) {
     const names = plainColumns(rest)
     if (names) {
+      const filtered = filterColumns(first, names, options.filters ?? [])
       const part = compilePart(options, first, 0)
       const positions = names.map(name => part.columns.findIndex(column => column.name === name))
-      return { ...common, kind: 'regular', parts: [part], positions, statement: null }
+      return { ...common, filtered, kind: 'regular', parts: [part], positions, statement: null }
     }
   }
   let count = 0
@@ -75,7 +88,7 @@ function plan(query: Query, options: SqlPlanOptions): SqlPlan {
     count += compiled.compiled.parameters.length
     return compiled
   })
-  const around = { ...common, positions: [] }
+  const around = { ...common, filtered: [], positions: [] }
   const dialect = commonDialect(nested, dialectOf)
   if (dialect) {
     const statement = pushedDown(rest, nested, dialect, building.budget)
@@ -92,6 +105,20 @@ function plainColumns({ with: tables, body, limit, offset }: BoundQuery): readon
   if (where.length > 0 || groupBy.length > 0 || having.length > 0 || distinct || isAggregated) return null
   const names = targets.flatMap(({ value }) => (value.kind === 'column' ? [value.name] : []))
   return names.length === targets.length ? names : null
+}
+
+/**
+ * Puts conditions on a part whose columns are those of the statement's answer: there they choose among its rows as around it, since rows are grouped by
+ * what is conditioned. They hold before its LIMIT, as in a query of the data API.
+ *
+ * @returns the members that are conditioned now: dimensions, and times in whichever step, that are columns of the answer.
+ */
+function filterColumns(part: PartBuilder, names: readonly string[], filters: readonly SqlFilter[]): readonly string[] {
+  const outputs = names.flatMap(name => outputNamed(part, name) ?? [])
+  const members = new Set(outputs.flatMap(({ kind, id }) => (kind === 'measure' || part.adHoc.has(id) ? [] : [id])))
+  const held = filters.filter(({ member }) => members.has(member))
+  part.filters.push(...held)
+  return [...new Set(held.map(({ member }) => member))]
 }
 
 /** The dialect of the one data source that all parts are of, if queries can be written for it. */

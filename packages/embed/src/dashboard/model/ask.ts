@@ -9,6 +9,8 @@ export interface Answer {
   readonly refreshedAt: Date | null
   /** There are more rows than these, and the report did not ask for fewer. */
   readonly isPartial: boolean
+  /** Titles of filters that are set and do not hold in these rows. */
+  readonly passedOver: readonly string[]
 }
 
 /** Rows of one request, at most (docs/data-api.md), and of a table in the page. */
@@ -24,18 +26,24 @@ export async function ask(
 ): Promise<Answer> {
   if (question.kind === 'none') throw new Error(question.reason)
   if (question.kind === 'sql') {
-    const { schema, data: rows } = await data.sql(question.query, timezone, asking)
-    return { result: resultOfSql(schema, rows), refreshedAt: null, isPartial: false }
+    const filters = question.filters.map(({ title: _, concerns: __, ...filter }) => filter)
+    const { schema, data: rows, filtered } = await data.sql(question.query, timezone, asking, filters)
+    const passedOver = question.filters
+      .filter(({ member, concerns }) => concerns && !filtered.includes(member))
+      .map(({ title }) => title)
+    return { result: resultOfSql(schema, rows), refreshedAt: null, isPartial: false, passedOver }
   }
   const answer = await data.load(question.query, asking)
+  const { passedOver } = question
   const isPartial = !question.isLimited && isIncomplete(answer)
   const result = renamedResult(answer, question)
-  if (!isPartial) return { result, refreshedAt: momentOf(answer), isPartial }
+  if (!isPartial) return { result, refreshedAt: momentOf(answer), isPartial, passedOver }
   const { total } = await data.load({ ...question.query, limit: 1, total: true }, asking)
   return {
     result: total === undefined ? result : { ...result, totalRows: total },
     refreshedAt: momentOf(answer),
     isPartial,
+    passedOver,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ReportSnapshot } from '@hedron/contract'
+import type { SqlFilter } from '../../frame/sql-filter.ts'
 import type { Control, ControlValues } from './controls.ts'
 import { recordOf } from './widgets.ts'
 
@@ -14,7 +15,16 @@ export type Question =
       /** Titles of controls that are set and have nothing to do with it. */
       readonly passedOver: readonly string[]
     }
-  | { readonly kind: 'sql'; readonly query: string; readonly passedOver: readonly string[] }
+  | {
+      readonly kind: 'sql'
+      readonly query: string
+      /** What is set in filters. Which of them hold is said by the answer: those whose member is a column of it. */
+      readonly filters: readonly (SqlFilter & {
+        readonly title: string
+        /** Whether the statement seems to be about the same table, so that a filter that does not hold is worth a word. */
+        readonly concerns: boolean
+      })[]
+    }
   | { readonly kind: 'none'; readonly reason: string }
 
 interface TimeDimension {
@@ -59,8 +69,14 @@ export function questionOf(
     return { kind: 'load', query: { ...change.query(), ...zone }, renamed: change.renamed, isLimited, passedOver }
   }
   if (report.sqlQuery) {
-    const filters = set.filter(({ control }) => control.kind === 'filter' && mentions(report.sqlQuery, control.member))
-    return { kind: 'sql', query: report.sqlQuery, passedOver: filters.map(({ control }) => nameOf(control)) }
+    const filters = set.flatMap(({ control, value }) => {
+      if (typeof value === 'string') return []
+      const { operator, values } = value
+      const { member } = control
+      const concerns = mentions(report.sqlQuery, member)
+      return [{ member, operator, ...(values.length === 0 ? {} : { values }), title: nameOf(control), concerns }]
+    })
+    return { kind: 'sql', query: report.sqlQuery, filters }
   }
   return { kind: 'none', reason: 'The report has no query.' }
 }

@@ -79,7 +79,7 @@ function AskedReport({ widget, report }: ReportWidgetProps & { readonly report: 
     [answered, report],
   )
   const title = widget.title ?? report.title ?? report.name ?? t('dashboard')
-  const passedOver = question.kind === 'none' ? [] : question.passedOver
+  const passedOver = state.answer?.passedOver ?? []
 
   const drillInto = (behind: AskedQuestion) => (drill: Drill) => board.drill(widget.id, drill, behind)
   const draws = (chart: DrawnChart | null) => {

@@ -19,12 +19,19 @@ const Body = z.looseObject({
   timezone: z.string().nullish(),
   cache: z.enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache']).nullish(),
   throwContinueWait: z.boolean().nullish(),
+  /** Our own: conditions in the words of the data API, which hold where their member is a column of the answer. */
+  filters: z
+    .array(
+      z.strictObject({ member: z.string(), operator: z.string(), values: z.array(z.string()).max(10_000).optional() }),
+    )
+    .max(100)
+    .nullish(),
 })
 
 /**
  * `POST /v1/cubesql` (contract/behaviour/query.md section 6): a line with the columns, then lines with rows; an error after the
  * first line is the last line. `complete` in the first line: all rows follow, unless an error line does. Statements over the catalogs
- * are answered in the same form.
+ * are answered in the same form. Where `filters` are sent, `filtered` in the first line names the members whose conditions hold.
  */
 export function createAnswerCubesql(need: {
   readonly effects: Effects
@@ -33,18 +40,27 @@ export function createAnswerCubesql(need: {
   readonly continueWaitMs: number
 }) {
   return async (caller: DataCaller, body: unknown, context: DataContext): Promise<JsonLines> => {
-    const { query, timezone, cache, throwContinueWait } = readBody(body)
+    const { query, timezone, cache, throwContinueWait, filters } = readBody(body)
     const catalogs = await need.httpCatalogs(caller, query, context.signal)
     if (catalogs) return { lines: catalogLines(catalogs, need.effects.now()) }
-    const prepared = await need.sqlApi.prepare(caller, query, { ...plainSession, timezone: timezone ?? null })
+    const prepared = await need.sqlApi.prepare(caller, query, {
+      ...plainSession,
+      timezone: timezone ?? null,
+      filters: (filters ?? []).map(({ values, ...filter }) => (values === undefined ? filter : { ...filter, values })),
+    })
     const answer = await prepared.run([], {
       signal: context.signal,
       requestId: context.requestId,
       cache: cache ?? 'stale-if-slow',
       waitMs: throwContinueWait ? need.continueWaitMs : Number.POSITIVE_INFINITY,
     })
-    const schema = showColumns(prepared.columns)
-    return { lines: linesOf({ schema, lastRefreshTime: answer.lastRefreshTime.toISOString(), complete: true }, answer) }
+    const head = {
+      schema: showColumns(prepared.columns),
+      lastRefreshTime: answer.lastRefreshTime.toISOString(),
+      complete: true,
+      ...(filters ? { filtered: prepared.filtered } : {}),
+    }
+    return { lines: linesOf(head, answer) }
   }
 }
 

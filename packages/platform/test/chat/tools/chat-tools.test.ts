@@ -33,6 +33,7 @@ function setUp(answer: PreparedSql['run'], timeoutMs = 1_000) {
         prepare: async () => ({
           kind: 'regular',
           columns: [{ name: 'id', type: 'text' }],
+          filtered: [],
           parameters: [],
           run: answer,
         }),
