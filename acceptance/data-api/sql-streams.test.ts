@@ -91,32 +91,6 @@ test('nothing is computed over a cut-off set: a part of more rows than any answe
   expect(row.map(Number)).toEqual([count - 1, (count * (count - 1)) / 2])
 })
 
-test('a statement that computes for ever slows no other caller down to waiting for its end', async () => {
-  const other = await createDataClient(api, await createProject(api, files, variables))
-  const gone = new AbortController()
-  let isOver = false
-  const endless = `SELECT sum(a.id * b.id % 7) FROM numbers a JOIN numbers b ON a.id + b.id > 0 JOIN numbers c ON c.id <> a.rest JOIN names n ON n.id <> a.rest
-    WHERE a.id < 20000 AND b.id < 20000 AND c.id < 20000`
-  const heavy = send(endless, gone.signal)
-    .then(response => response.text())
-    .catch(() => null)
-    .finally(() => {
-      isOver = true
-    })
-  try {
-    const computed = 'SELECT count(*) FROM names a JOIN numbers b ON a.id = b.id WHERE b.id < 10'
-    expect(await sqlRows(other, 'SELECT MEASURE(count) FROM numbers')).toEqual([[String(count)]])
-    // Reads as many rows as the other one, which by then is computing.
-    const asLong = 'SELECT count(*) FROM numbers b JOIN names n ON n.id <> b.id WHERE b.id < 60000'
-    expect(await sqlRows(other, asLong)).toEqual([['179997']])
-    expect(await sqlRows(other, computed)).toEqual([['3']])
-    expect(isOver).toBe(false)
-  } finally {
-    gone.abort()
-    await heavy
-  }
-})
-
 test('an error in the middle of the rows is the last line', async () => {
   const { status, error, rows } = await askSql(data, 'SELECT 1 / (id - 900000) FROM numbers')
   expect(error).toContain('division by zero')
