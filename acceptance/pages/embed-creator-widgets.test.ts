@@ -190,6 +190,8 @@ describe.skipIf(chromiumPath === undefined)('creator mode: what a dashboard hold
     await sheet.getByRole('button', { name: 'Delete with everything in it' }).click()
     await container.waitFor({ state: 'detached' })
     expect(await chart.count()).toBe(0)
+    // The focus can have gone with what had it.
+    await page.evaluate('document.activeElement?.blur()')
     await page.keyboard.press('Control+z')
     await chart.waitFor()
     await page.close()

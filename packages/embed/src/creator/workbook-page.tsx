@@ -1,5 +1,4 @@
 import { EmptyState, IconButton, SeriesColorsRoot, Skeleton, useLocale } from '@hedron/ui'
-import type { KeyboardEvent } from 'react'
 import { BoardRoot } from '../dashboard/board.ts'
 import { Grid } from '../dashboard/grid.tsx'
 import { outermost } from '../dashboard/model/widgets.ts'
@@ -14,6 +13,7 @@ import { OpenedEditor } from './opened-editor.tsx'
 import { PublishTools } from './publish-tools.tsx'
 import { useDraftBoard } from './use-draft-board.ts'
 import { useEdits } from './use-edits.ts'
+import { useUndoKeys } from './use-undo-keys.ts'
 import { type Editing, type OpenWorkbook, useWorkbook } from './use-workbook.ts'
 
 /** A workbook that somebody works on: its dashboard as it will be, each part of it to be changed. */
@@ -45,19 +45,13 @@ function Editor({ open, editing }: { readonly open: OpenWorkbook; readonly editi
   const { actions, edit, setOpened } = edits
   const additions = actions.additions(null)
   const shown = outermost([...board.widgets.values()])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
-    // In a field the browser takes back what was typed there.
-    if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')) return
-    event.preventDefault()
-    editing.step(event.shiftKey ? 'redo' : 'undo')
-  }
+  useUndoKeys(editing.step)
 
   return (
     <BoardRoot value={board}>
       <SeriesColorsRoot>
         <div className="with-panel">
-          <main className="creator" tabIndex={-1} onKeyDown={onKeyDown}>
+          <main className="creator" tabIndex={-1}>
             <header className="creator-head">
               {frame.address.switches.showWorkbookBackButton && (
                 <IconButton
