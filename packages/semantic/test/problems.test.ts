@@ -22,6 +22,14 @@ test.each(codes)('%s', async code => {
   await expect(problems.map(written).join('')).toMatchFileSnapshot(join(folder, code, 'expected.txt'))
 })
 
+test('a line that is no YAML is one mistake, however much comes after it', () => {
+  const members = Array.from({ length: 20 }, (_, at) => `      - { name: m${at}, type: count }`).join('\n')
+  const { problems } = compile(
+    `Copied from a terminal\ncubes:\n  - name: orders\n    sql_table: t\n    measures:\n${members}\n`,
+  )
+  expect(problems.map(({ code, line }) => [code, line])).toEqual([['yaml_syntax', 1]])
+})
+
 describe('models too large for a file of their own', () => {
   test('TypeScript is refused', () => {
     const [problem] = compile('cube("orders", {})', 'model/orders.ts').problems

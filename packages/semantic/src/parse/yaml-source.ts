@@ -44,11 +44,17 @@ export function openYamlDocument(file: SourceFile, log: ProblemLog): ModelSource
     log.report(position(0), 'yaml_syntax', { reason: 'it is nested too deeply.' })
     return null
   }
-  for (const error of document.errors) {
+  for (const error of beforeCascade(document.errors)) {
     log.report(position(error.pos[0]), 'yaml_syntax', { reason: reasonOf(error) })
   }
   if (document.errors.length > 0) return null
   return modelSource(file, log, document.contents ? convertDocument(document, position, log) : null, position)
+}
+
+/** Once the library is lost it finds every token of the rest unexpected: only the first of these is a mistake of the author. */
+function beforeCascade(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const lost = errors.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN')
+  return lost < 0 ? errors : errors.slice(0, lost + 1)
 }
 
 function modelSource(
