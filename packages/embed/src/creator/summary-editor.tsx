@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { textOf } from '../dashboard/model/widgets.ts'
 import { useCreator } from './creator-context.ts'
 import { Sheet } from './sheet.tsx'
+import { TitleField } from './title-field.tsx'
 
 /** What a summary is about. Its words are not kept: each viewer's are written of what he may see. */
 export function SummaryEditor(props: {
@@ -24,13 +25,7 @@ export function SummaryEditor(props: {
       onSave={() => onSave({ prompt: prompt.trim(), auto: isAuto, title: title.trim() === '' ? null : title.trim() })}
     >
       <div className="creator-fields">
-        <input
-          aria-label={texts.title}
-          placeholder={texts.title}
-          maxLength={255}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
+        <TitleField value={title} onChange={setTitle} />
         <textarea
           aria-label={texts.summaryAbout}
           placeholder={texts.summaryAbout}

@@ -4,6 +4,7 @@ import type { Tab } from '../dashboard/model/widgets.ts'
 import { useCreator } from './creator-context.ts'
 import { newTab, reordered } from './draft-tabs.ts'
 import { Sheet } from './sheet.tsx'
+import { TitleField } from './title-field.tsx'
 
 interface TabsEditorProps {
   readonly title: string
@@ -44,13 +45,7 @@ export function TabsEditor({ title: given, tabs: before, nameOf, onSave, onClose
       onClose={onClose}
     >
       <div className="creator-fields">
-        <input
-          aria-label={texts.title}
-          placeholder={texts.title}
-          maxLength={255}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
+        <TitleField value={title} onChange={setTitle} />
         <ol className="creator-tabs">
           {tabs.map((tab, at) => (
             <li key={tab.id}>
