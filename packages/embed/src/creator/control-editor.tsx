@@ -6,6 +6,7 @@ import { useCreator } from './creator-context.ts'
 import { cubesOf, useMeta, visibleOf } from './report/model-members.ts'
 import { operatorsOf, takesValues } from './report/operators.ts'
 import { Sheet } from './sheet.tsx'
+import { TitleField } from './title-field.tsx'
 
 export type ControlType = 'FILTER' | 'TIME_GRAIN' | 'FIELD'
 const types = ['FILTER', 'TIME_GRAIN', 'FIELD'] as const
@@ -131,13 +132,7 @@ export function ControlEditor({ control, onSave, onClose }: ControlEditorProps) 
             ))}
           </fieldset>
         )}
-        <input
-          aria-label={texts.title}
-          placeholder={texts.title}
-          maxLength={255}
-          value={title}
-          onChange={({ target }) => setTitle(target.value)}
-        />
+        <TitleField value={title} onChange={setTitle} />
       </div>
       {meta instanceof Error && <p role="alert">{meta.message}</p>}
     </Sheet>
