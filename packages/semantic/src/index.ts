@@ -51,7 +51,6 @@ export { checkQuery } from './query/check-query.ts'
 export { type ExpandedQueries, expandQueries } from './query/expand-queries.ts'
 export { type ListedMember, type ListedSource, type ListedSources, listSources } from './query/list-sources.ts'
 export { normalizeQuery } from './query/normalize-query.ts'
-export { shapeRows } from './shape-rows.ts'
 export type {
   AgentConfig,
   AgentsConfig,
@@ -84,7 +83,8 @@ export {
   type ResponseFormat,
   responseFormats,
 } from './shapes/query.ts'
-export type { Cell, ShapedData } from './shapes/rows.ts'
+export type { Cell } from './shapes/rows.ts'
 export type { ModelProblem, SourceFile } from './shapes/source.ts'
 export { formatLocal, instantOf, localOf } from './time/local-time.ts'
 export { sinceLastStep } from './time/schedule.ts'
+export { writeRows } from './write-rows.ts'

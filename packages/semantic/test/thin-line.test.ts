@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { shapeRows } from '../src/index.ts'
+import { writeRows } from '../src/index.ts'
 import { type Database, openDatabase } from './support/database.ts'
 import { compileFor, modelOf } from './support/model.ts'
 
@@ -27,7 +27,7 @@ cubes:
 test('a question becomes SQL, and its rows an answer', async () => {
   const compiled = compileFor(model, { measures: ['orders.count'], dimensions: ['orders.status'] })
   const rows = await database.query(compiled)
-  expect(shapeRows(compiled.columns, rows, 'default')).toEqual([
+  expect(JSON.parse(writeRows(compiled.columns, rows, 'default'))).toEqual([
     { 'orders.status': 'new', 'orders.count': '2' },
     { 'orders.status': 'done', 'orders.count': '1' },
   ])

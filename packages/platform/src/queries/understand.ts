@@ -193,7 +193,7 @@ export const contextOf = ({ securityContext, groups, userAttributes }: DataCalle
   now,
 })
 
-/** Everything beside the rows themselves that decides what `shapeRows` makes of them. */
+/** Everything beside the rows themselves that decides what `writeRows` makes of them. */
 function shapeKeyOf(query: NormalizedQuery, { columns }: CompiledQuery): string {
   const compared = query.queryType === 'compareDateRangeQuery' ? query.timeDimensions : []
   return JSON.stringify([

@@ -1,5 +1,5 @@
 import type { QueryResult } from '@hedron/query'
-import { type CompiledQuery, shapeRows } from '@hedron/semantic'
+import { type CompiledQuery, writeRows } from '@hedron/semantic'
 import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
 import { isThere, type Soon, whenThere } from '../../soon.ts'
 import { requireScope } from '../authenticate-data.ts'
@@ -152,8 +152,8 @@ export function createLoad(need: OperationNeeds) {
           ...completenessOf(rows.length, query),
           ...(isDeveloped ? developed(planned, kept, result, new Date(refreshedAt)) : {}),
         }
-        const shape = () => shapeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
-        return { slow, complete: head.complete, answer: joinJson(described, head, 'data', JSON.stringify(shape())) }
+        const data = writeRows(compiled.columns, withinLimit(rows, query), query.responseFormat, query)
+        return { slow, complete: head.complete, answer: joinJson(described, head, 'data', data) }
       })
     }
     // What is in the cache is there at once; waiting for it would cost more than the rest.
