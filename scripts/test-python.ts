@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What reads SQL of databases that are not here: ClickHouse's engine, and a translator of dialects. */
-const packages = ['sqlglot==30.30.0', 'chdb-core==26.9.0']
+/** What reads SQL of databases that are not here, ClickHouse's engine and a translator of dialects, and a grammar of PowerShell. */
+const packages = ['sqlglot==30.30.0', 'chdb-core==26.9.0', 'tree-sitter==0.26.1', 'tree-sitter-powershell==0.26.4']
 
 /**
  * A Python with those packages, in the user's cache. It is half a gigabyte, so it is made in CI and for who asks for it by
@@ -29,4 +29,5 @@ export function setUpPython(say: (message: string) => void): string | null {
 }
 
 const hasPackages = (python: string) =>
-  existsSync(python) && spawnSync(python, ['-c', 'import sqlglot, chdb'], { timeout: 60_000 }).status === 0
+  existsSync(python) &&
+  spawnSync(python, ['-c', 'import sqlglot, chdb, tree_sitter_powershell'], { timeout: 60_000 }).status === 0

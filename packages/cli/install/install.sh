@@ -113,6 +113,7 @@ main() {
   printf 'Installed %s to %s/hedron\n' "$("$directory/hedron" --version)" "$directory"
   case ":$PATH:" in
     *":$directory:"*) ;;
+    # shellcheck disable=SC2016 # $PATH is for the person's shell to fill in.
     *) printf 'NOTE: %s is not on your PATH; add it with\n  export PATH="%s:$PATH"\n' "$directory" "$directory" ;;
   esac
 }

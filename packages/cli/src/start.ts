@@ -11,6 +11,10 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 let endedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | null = null
 
+if (process.platform === 'win32' && buildFacts !== null) {
+  void import('./update/replace-program.ts').then(({ removeReplaced }) => removeReplaced(process.execPath))
+}
+
 // No top-level await: the binary is compiled ahead of time, which knows none.
 void main(process.argv.slice(2), processEffects()).then(code => {
   // The signal that ended it is what a shell asks for.

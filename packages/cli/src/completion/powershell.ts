@@ -34,12 +34,12 @@ ${table.join('\n')}
     $word = $element.ToString()
     if ($skip) { $skip = $false; continue }
     if ($valued -ccontains $word) { $skip = $true; continue }
-    if ($word.StartsWith('-')) { continue }
+    if ($word -like '-*') { continue }
     $longer = "$known $word".Trim()
     if ($places.ContainsKey($longer)) { $known = $longer }
   }
   if ($skip) { return }
-  $places[$known] | Where-Object { $_[0].StartsWith($wordToComplete) -and ($wordToComplete.StartsWith('-') -or -not $_[0].StartsWith('-')) } | ForEach-Object {
+  $places[$known] | Where-Object { $_[0].StartsWith($wordToComplete, [StringComparison]::Ordinal) -and ($wordToComplete -like '-*' -or $_[0] -notlike '-*') } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
   }
 }

@@ -33,10 +33,11 @@ export async function replaceProgram(
     await checkThatItStarts(fresh, version)
     if (platform === 'win32') {
       // A program that runs cannot be overwritten on Windows, but it can be moved away; the next start removes it.
-      await rm(`${path}.old`, { force: true })
-      await rename(path, `${path}.old`)
+      const old = replacedPath(path)
+      await rm(old, { force: true })
+      await rename(path, old)
       await rename(fresh, path).catch(async error => {
-        await rename(`${path}.old`, path)
+        await rename(old, path)
         throw error
       })
     } else {
@@ -48,6 +49,14 @@ export async function replaceProgram(
   } finally {
     if (folder !== null) await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Where the program that was replaced goes on Windows. */
+const replacedPath = (path: string): string => `${path}.old`
+
+/** Removes what an update on Windows had to leave; while that still runs, it stays until a later start. */
+export async function removeReplaced(executable: string): Promise<void> {
+  await rm(replacedPath(executable), { force: true }).catch(() => {})
 }
 
 async function checkThatItStarts(program: string, version: string): Promise<void> {
