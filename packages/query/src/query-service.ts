@@ -12,7 +12,7 @@ import type { DataSource } from './shapes/data-source.ts'
 import type { Driver } from './shapes/driver.ts'
 import type { QueryRequest, QueryResult, RowQuery, RowStream, Table } from './shapes/query.ts'
 import type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
-import { type StoredResult, seal } from './stored-result.ts'
+import type { StoredResult } from './stored-result.ts'
 import { createTableSink } from './table-sink.ts'
 import { type After, systemAfter } from './timers.ts'
 
@@ -159,8 +159,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       counted.executed += 1
       const sink = createTableSink({ maximumRows: request.maximumRows, maximumBytes: resultBytes })
       const { startedAt, finishedAt } = await execute(request, sink, signal)
-      const { table, bytes } = seal(sink.table())
-      if (bytes > resultBytes) throw problems.resultTooLarge(resultBytes)
+      const table = sink.table()
+      const bytes = sink.bytes()
       const refreshed = { refreshToken, refreshAnswer }
       const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, ...refreshed, bytes }
       signal.throwIfAborted()

@@ -1,5 +1,4 @@
 import type { Table } from './shapes/query.ts'
-import { bytesOf } from './table-sink.ts'
 
 /** A finished query: what it gave and what it takes to know whether that still holds. */
 export interface StoredResult {
@@ -16,12 +15,4 @@ export interface StoredResult {
   /** That answer. */
   readonly refreshAnswer: Table | undefined
   readonly bytes: number
-}
-
-/** Freezes a table, so that it can be shared, and estimates the memory it takes. */
-export function seal({ columns, rows }: Table): { readonly table: Table; readonly bytes: number } {
-  for (const row of rows) Object.freeze(row)
-  for (const column of columns) Object.freeze(column)
-  const table = Object.freeze({ columns: Object.freeze(columns), rows: Object.freeze(rows) })
-  return { table, bytes: 1_000 + bytesOf(rows) }
 }

@@ -19,14 +19,25 @@ export function bytesOf(rows: readonly (readonly Cell[])[]): number {
   return bytes
 }
 
+/** Collects a whole result. */
+export interface TableSink extends RowSink {
+  /** What came, frozen, so that it can be shared. Called once, when all has come. */
+  table(): Table
+  /** Roughly what it takes in memory. */
+  bytes(): number
+}
+
+/** What a table takes beside its rows. */
+const ofTable = 1_000
+
 /**
  * Keeps a whole result, and stops the query at the limit and not when memory is full: `rows` throws `too_many_rows` or
  * `result_too_large`.
  */
-export function createTableSink({ maximumRows, maximumBytes }: TableLimits): RowSink & { table(): Table } {
-  const rows: Cell[][] = []
+export function createTableSink({ maximumRows, maximumBytes }: TableLimits): TableSink {
+  const rows: (readonly Cell[])[] = []
   let columns: readonly Column[] = []
-  let bytes = 0
+  let bytes = ofTable
   return {
     columns(known) {
       columns = known
@@ -35,9 +46,14 @@ export function createTableSink({ maximumRows, maximumBytes }: TableLimits): Row
       bytes += bytesOf(portion)
       if (rows.length + portion.length > maximumRows) throw problems.tooManyRows(maximumRows)
       if (bytes > maximumBytes) throw problems.resultTooLarge(maximumBytes)
-      for (const row of portion) rows.push(row)
+      // Row by row while the source goes on, and not at the end, when somebody waits.
+      for (const row of portion) rows.push(Object.freeze(row))
       return undefined
     },
-    table: () => ({ columns, rows }),
+    table() {
+      for (const column of columns) Object.freeze(column)
+      return Object.freeze({ columns: Object.freeze(columns), rows: Object.freeze(rows) })
+    },
+    bytes: () => bytes,
   }
 }

@@ -21,37 +21,50 @@ export function writeRows(
   query?: NormalizedQuery,
 ): string {
   const sources = memberSources(columns, query)
-  const readers = [...sources.values()]
-  if (responseFormat === 'default') return writeLists(rows, readers, [...sources.keys()])
+  if (responseFormat === 'default') return writeEach(rows, layOut(sources, '{', '}'))
   const members = JSON.stringify([...sources.keys()])
-  if (responseFormat === 'compact') return `{"members":${members},"dataset":${writeLists(rows, readers)}}`
-  return `{"members":${members},"columns":[${readers.map(source => writeColumn(rows, source)).join(',')}]}`
+  if (responseFormat === 'compact') {
+    return `{"members":${members},"dataset":${writeEach(rows, layOut(sources, '[', ']'))}}`
+  }
+  const lists = [...sources].map(source => writeEach(rows, layOut(new Map([source]), '', '')))
+  return `{"members":${members},"columns":[${lists.join(',')}]}`
 }
 
-/** @param names of the cells: with them a row is an object, without it is a list */
-function writeLists(rows: readonly (readonly Cell[])[], readers: readonly Source[], names?: readonly string[]): string {
-  const [open, close] = names ? ['{', '}'] : ['[', ']']
-  const before = readers.map((_, index) => {
-    const name = names?.[index]
-    return `${index > 0 ? ',' : ''}${name === undefined ? '' : `${JSON.stringify(name)}:`}`
-  })
+/** How a row is written: before each of its cells stands a text, and one after the last. */
+interface Layout {
+  readonly cells: readonly { readonly before: string; readonly position: number }[]
+  readonly after: string
+}
+
+/** Objects name their cells, lists do not. What is the same in every row is text between its cells. */
+function layOut(sources: ReadonlyMap<string, Source>, open: '{' | '[' | '', close: string): Layout {
+  const cells: { readonly before: string; readonly position: number }[] = []
+  let text = open
+  let isFirst = true
+  for (const [member, source] of sources) {
+    text += `${isFirst ? '' : ','}${open === '{' ? `${JSON.stringify(member)}:` : ''}`
+    isFirst = false
+    if ('constant' in source) text += JSON.stringify(source.constant)
+    else {
+      cells.push({ before: text, position: source.position })
+      text = ''
+    }
+  }
+  return { cells, after: text + close }
+}
+
+/** A JSON list with an entry for each row. */
+function writeEach(rows: readonly (readonly Cell[])[], { cells, after }: Layout): string {
   let text = '['
-  for (const [position, row] of rows.entries()) {
-    text += position > 0 ? `,${open}` : open
-    for (const [index, source] of readers.entries()) text += before[index] + writeCell(read(row, source))
-    text += close
+  let isFirst = true
+  for (const row of rows) {
+    if (!isFirst) text += ','
+    isFirst = false
+    for (const { before, position } of cells) text += before + writeCell(row[position] ?? null)
+    text += after
   }
   return `${text}]`
 }
-
-function writeColumn(rows: readonly (readonly Cell[])[], source: Source): string {
-  let text = '['
-  for (const [position, row] of rows.entries()) text += (position > 0 ? ',' : '') + writeCell(read(row, source))
-  return `${text}]`
-}
-
-const read = (row: readonly Cell[], source: Source): Cell =>
-  'constant' in source ? source.constant : (row[source.position] ?? null)
 
 /** What JSON writes otherwise than it is: quotes, backslashes, control characters and halves of a character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -8,24 +8,33 @@ const separator = '\u0001'
 const ofNull = '\u0002'
 const ofTrue = '\u0003'
 const ofFalse = '\u0004'
-/** Biome warns of control characters in a pattern, which these are on purpose: no text that people write has them. */
-const marks = new RegExp(`[${separator}${ofNull}${ofTrue}${ofFalse}]`)
+/** Of the marks, which are characters that no text of people has. */
+const [firstMark, lastMark] = [separator.charCodeAt(0), ofFalse.charCodeAt(0)]
 
 /** Undefined for rows that can't be written so: there are none, or a text has one of the marks. */
 export function writeRowsText(rows: readonly (readonly Cell[])[]): string | undefined {
   const width = rows[0]?.length ?? 0
   if (width === 0) return undefined
-  const parts: string[] = [String(rows.length), String(width)]
+  let text = `${rows.length}${separator}${width}`
+  let marks = 1
   for (let column = 0; column < width; column++) {
-    const texts: string[] = []
     for (const row of rows) {
       const cell = row[column] ?? null
-      if (typeof cell === 'string') texts.push(cell)
-      parts.push(typeof cell === 'string' ? cell : cell === null ? ofNull : cell ? ofTrue : ofFalse)
+      const isText = typeof cell === 'string'
+      marks += isText ? 1 : 2
+      text += separator + (isText ? cell : cell === null ? ofNull : cell ? ofTrue : ofFalse)
     }
-    if (marks.test(texts.join(''))) return undefined
   }
-  return parts.join(separator)
+  return marks === countMarks(text) ? text : undefined
+}
+
+function countMarks(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code <= lastMark && code >= firstMark) count += 1
+  }
+  return count
 }
 
 /** @param text what `writeRowsText` gave, from `start` */
