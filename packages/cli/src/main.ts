@@ -29,6 +29,7 @@ const globals = { ...globalParameters, version: flag('show the version', { short
 export async function main(argv: readonly string[], effects: Effects): Promise<number> {
   const isSilent = silentAboutUpdates.includes(argv[0] ?? '')
   let usageLine = 'hedron [options] [command]'
+  let asked: string | null = null
   try {
     if (argv.length === 0) effects.stdout.write(`${versionLine}\n\n`)
     if (isVersionQuestion(argv)) {
@@ -45,12 +46,16 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
     })
     if (request.globals.version !== undefined) throw usage("unknown option '--version' after a command")
     const run = request.command.prepare(request.texts)
-    await run(contextOf(request.globals, effects))
+    const noting: Effects['fetch'] = (url, sent) => {
+      asked = `${sent.method} ${new URL(url).pathname}`
+      return effects.fetch(url, sent)
+    }
+    await run(contextOf(request.globals, { ...effects, fetch: noting }))
     if (!isSilent) await noticeUpdate(effects, createOutput(effects, argv.includes('--json')), false)
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const failure = failureOf(error, effects.signal)
+    const failure = failureOf(error, effects.signal, asked)
     const { exitCode, line, document } = reportOf(failure)
     const output = createOutput(effects, argv.includes('--json'))
     output.failure(line)
@@ -61,9 +66,13 @@ export async function main(argv: readonly string[], effects: Effects): Promise<n
   }
 }
 
-/** The failure to report: whatever went wrong after Ctrl-C went wrong because of it. */
-function failureOf(error: unknown, signal: AbortSignal): unknown {
+/**
+ * The failure to report: whatever went wrong after Ctrl-C went wrong because of it, and where a value is of another type than the
+ * contract says, the last answer was.
+ */
+function failureOf(error: unknown, signal: AbortSignal, asked: string | null): unknown {
   if (signal.aborted) return new Failure('interrupted')
+  if (error instanceof TypeError && asked !== null) return new Failure('answer_unreadable', { request: asked }, error)
   // A group without a command: its help was printed on the standard error.
   if (error instanceof CommanderError && error.code === 'commander.help') return usage('a command is missing')
   return error

@@ -116,6 +116,16 @@ describe('when the answer is not what was asked for', () => {
     expect(stderr).toMatch(/^error: GET \/api\/v1\/users\/me returned a web page instead of JSON — .*\n$/)
   })
 
+  test('an answer of another form is named, with what was asked', async () => {
+    bench.server.on('GET /api/v1/deployments/7/logs', { body: { lines: [] } })
+    const { exitCode, stderr } = await bench.run(['logs', '7', '--json'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(
+      /^error: the answer to GET \/api\/v1\/deployments\/7\/logs does not have the form that this version reads;/,
+    )
+    expect(stderr).toContain('"code":"answer_unreadable"')
+  })
+
   test('an answer that breaks off is no answer', async () => {
     bench.server.on(me, { body: administrator, truncated: true })
     const { exitCode, stderr } = await bench.run(['whoami', '--json'])

@@ -1,5 +1,6 @@
 import type { LogLine } from '@hedron/contract'
 import { command } from '../framework/command.ts'
+import { formatCompact } from '../framework/json.ts'
 import { choice, duration, flag, integer, optional, text, withDefault } from '../framework/parameter.ts'
 import { oneReason, printable } from '../framework/text.ts'
 import { isTransient } from '../framework/wait.ts'
@@ -33,9 +34,7 @@ export const logs = command({
     const read = (cursor: string | undefined) =>
       client.logs({ params, query: given({ source, pod, container, first, after: cursor }) })
     const print = ({ date, pod: from, message }: LogLine) =>
-      output.exact(
-        `${output.paint('dim', date)} ${output.paint('cyan', `[${printable(from)}]`)} ${printable(message).trimEnd()}\n`,
-      )
+      output.line(`${output.paint('dim', date)} ${output.paint('cyan', `[${from}]`)} ${printable(message).trimEnd()}`)
 
     let page = await read(after)
     if (!follow) {
@@ -45,7 +44,7 @@ export const logs = command({
     }
     for (let cursor = after, failures = 0; ; ) {
       for (const line of page.items) {
-        if (output.json) output.line(JSON.stringify(line))
+        if (output.json) output.line(formatCompact(line))
         else print(line)
       }
       cursor = page.pageInfo?.endCursor ?? cursor

@@ -27,6 +27,8 @@ const table = {
   transport_failed: (d: { url: string; reason: string }) => `request to ${d.url} failed: ${d.reason}`,
   wait_timed_out: (d: { message: string }) => d.message,
   unexpected_answer: (d: { message: string }) => d.message,
+  answer_unreadable: (d: { request: string }) =>
+    `the answer to ${d.request} does not have the form that this version reads; the server may be of another version (\`hedron update --check\`)`,
 
   file_unwritable: (d: { path: string }) => `failed to write ${d.path}`,
   file_unreadable: (d: { path: string }) => `failed to read ${d.path}`,

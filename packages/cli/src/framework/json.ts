@@ -15,10 +15,17 @@ export function sortKeys(value: unknown): unknown {
 }
 
 /** A document as `--json` prints it: two spaces, sorted keys, no newline at the end. */
-export const formatDocument = (value: unknown): string => JSON.stringify(sortKeys(value) ?? null, null, 2)
+export const formatDocument = (value: unknown): string => escaped(JSON.stringify(sortKeys(value) ?? null, null, 2))
 
 /** One line of JSON with sorted keys. */
-export const formatCompact = (value: unknown): string => JSON.stringify(sortKeys(value) ?? null)
+export const formatCompact = (value: unknown): string => escaped(JSON.stringify(sortKeys(value) ?? null))
+
+/** JSON writes other control characters as escapes, but these as they are, and terminals obey some of them. */
+const escaped = (json: string): string =>
+  json.replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** The JSON value, or undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {

@@ -21,10 +21,25 @@ export function oneLine(text: string, limit: number): string {
   return line
 }
 
-/** Drops control characters but newline and tab, so that text of a server cannot steer the terminal. */
-export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+// Control characters but newline and tab, and those that turn the direction of what follows.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+/** Drops what could steer the terminal from text of a server: control characters but newline and tab, and turns of direction. */
+export const printable = (text: string): string => withoutSteering(text, [])
+
+/** The same, but for sequences that the program itself writes. */
+export function withoutSteering(text: string, known: readonly string[]): string {
+  if (!steering.test(text)) return text
+  let left = ''
+  for (let at = 0; at < text.length; ) {
+    const sequence = known.find(candidate => text.startsWith(candidate, at))
+    const next = sequence ?? text.charAt(at)
+    if (sequence !== undefined || !steering.test(next)) left += next
+    at += next.length
+  }
+  return left
+}
 
 /** Text that is safe in a table: printable, on one line, at most 120 characters. */
 export const oneCell = (text: string): string => oneLine(printable(text), 120)

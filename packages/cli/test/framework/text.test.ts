@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneCell, oneLine, printable, shellQuote } from '../../src/framework/text.ts'
+import { oneCell, oneLine, printable, shellQuote, withoutSteering } from '../../src/framework/text.ts'
 
 describe('oneLine', () => {
   test.each([
@@ -42,4 +42,11 @@ test('a value in a suggested command survives the shell', () => {
   expect(shellQuote("it's", 'linux')).toBe("'it'\\''s'")
   expect(shellQuote("it's", 'win32')).toBe("'it''s'")
   expect(shellQuote('', 'linux')).toBe("''")
+})
+
+test('turns of direction are dropped, sequences of the program itself are kept', () => {
+  expect(printable('a\u202eb\u2066c')).toBe('abc')
+  expect(withoutSteering('\u001b[1mbold\u001b[0m \u001b[2J', ['\u001b[1m', '\u001b[0m'])).toBe(
+    '\u001b[1mbold\u001b[0m [2J',
+  )
 })

@@ -31,6 +31,8 @@ export interface FixtureServer {
   readonly requests: readonly RecordedRequest[]
   /** Answers one method and path, such as `GET /api/v1/users/me`; a list is used up in order, its last entry stays. */
   on(route: string, answer: Answer | readonly Answer[] | Handler): void
+  /** Answers everything that `on` does not. */
+  otherwise(handler: Handler): void
   /** Requests as `METHOD path?query body`, which is what most tests compare. */
   log(): readonly string[]
   close(): Promise<void>
@@ -40,6 +42,7 @@ export interface FixtureServer {
 export async function startFixtureServer(): Promise<FixtureServer> {
   const handlers = new Map<string, Handler>()
   const requests: RecordedRequest[] = []
+  let other: Handler = notFound
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
@@ -54,8 +57,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
       body: readBody(bytes),
     }
     requests.push(request)
-    const handler = handlers.get(`${request.method} ${path}`)
-    const answer = handler === undefined ? notFound(request) : await handler(request)
+    const answer = await (handlers.get(`${request.method} ${path}`) ?? other)(request)
     if (answer.hang) return
     const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body))
     outgoing.writeHead(answer.status ?? 200, {
@@ -81,6 +83,9 @@ export async function startFixtureServer(): Promise<FixtureServer> {
       }
       const answers = 'length' in answer ? [...answer] : [answer]
       handlers.set(route, () => (answers.length > 1 ? answers.shift() : answers[0]) ?? {})
+    },
+    otherwise(handler) {
+      other = handler
     },
     log: () =>
       requests.map(({ method, path, query, body }) =>

@@ -5,7 +5,7 @@ import { branchOption, deploymentArgument } from '../shared/arguments.ts'
 import { samePath, treeNodes } from './tree.ts'
 
 export const getFile = command({
-  details: 'Prints the content of one file exactly as it is.',
+  details: 'Prints the content of one file exactly as it is; on a terminal without control characters.',
   examples: ['hedron data-model get 1 model/cubes/flights.yml'],
   arguments: {
     deployment: deploymentArgument,
