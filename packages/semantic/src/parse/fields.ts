@@ -11,12 +11,21 @@ import {
   type SourceMap,
   type SourceNode,
 } from './source-node.ts'
-import { parseSql } from './sql-template.ts'
+import { isPlainSql, parseSql } from './sql-template.ts'
 
 /** Where a value stands, for messages: the key that holds it and the construct around it. */
 export interface Place {
   readonly key: string
   readonly of: string
+  /** The definition itself, where it has members. */
+  readonly owner?: Owner | undefined
+}
+
+/** A definition with members, such as a cube. */
+export interface Owner {
+  readonly name: string
+  /** Takes the name of a member that could not be read. */
+  readonly failed: (member: string) => void
 }
 
 /** Reads one value. `undefined` means that a problem was reported. */
@@ -63,61 +72,72 @@ const deprecatedKeys = ['shown', 'visible', 'drillMemberReferences']
 
 type Fields = Readonly<Record<string, Field<unknown>>>
 
+interface Known {
+  readonly key: string
+  readonly field: Field<unknown>
+}
+
 interface Prepared {
   /** Every key with what it is when it is left out: copied whole, which gives all maps one shape and costs little. */
   readonly absent: Readonly<Record<string, unknown>>
   readonly required: readonly string[]
-  /** The key of a field by both its spellings. */
-  readonly byName: ReadonlyMap<string, string>
+  /** A field by both its spellings. */
+  readonly byName: ReadonlyMap<string, Known>
 }
 
-/** What of some fields is the same for every map that they read. Cubes and views have fields of their own each. */
+/** What of some fields is the same for every map that they read: fields that are made once are prepared once. */
 const prepare = oncePerObject((fields: Fields): Prepared => {
   const entries = Object.entries(fields)
   // Filled key by key in a loop, it would become a dictionary, and whatever is copied of it too.
   const absent = Object.fromEntries(entries.map(([key, field]) => [key, field.absent?.value]))
   const needed: string[] = []
-  const byName = new Map<string, string>()
+  const byName = new Map<string, Known>()
   for (const [key, field] of entries) {
     if (!field.absent) needed.push(key)
-    byName.set(key, key).set(snakeCase(key), key)
+    const known = { key, field }
+    byName.set(key, known).set(snakeCase(key), known)
   }
   return { absent, required: needed, byName }
 })
 
-/** Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read. */
+/**
+ * Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read.
+ *
+ * @param owner the map as a definition with members
+ */
 export function readMap<F extends Fields>(
   node: SourceMap,
   of: string,
   rules: MapRules<F>,
   source: ModelSource,
+  owner?: Owner,
 ): Read<F> | undefined {
-  const { fields } = rules
-  const { absent, required, byName } = prepare(fields)
-  const result: Record<string, unknown> = { ...absent }
-  const given: string[] = []
+  const { absent, required, byName } = prepare(rules.fields)
+  // A spread here, of objects of many shapes, would take twice as long.
+  const result: Record<string, unknown> = Object.assign({}, absent)
+  const given: Known[] = []
   let complete = true
   for (const entry of node.entries) {
-    const key = byName.get(entry.name) ?? otherKey(entry, of, rules, source)
-    const field = typeof key === 'string' ? fields[key] : undefined
-    if (typeof key !== 'string' || !field) {
-      complete &&= key === true
-    } else if (given.includes(key)) {
+    const known = byName.get(entry.name) ?? otherKey(entry, of, rules, byName, source)
+    if (typeof known === 'boolean') {
+      complete &&= known
+    } else if (given.includes(known)) {
       source.log.report(source.at(entry.key), 'key_twice', { key: entry.name, of })
     } else {
-      given.push(key)
+      given.push(known)
+      const { key, field } = known
       if (isEmpty(entry.value)) {
         if (!field.absent) source.log.report(source.at(entry.key), 'required', { key: snakeCase(key), of })
         complete &&= field.absent !== undefined
       } else {
-        const read = field.read(entry.value, { key: entry.name, of }, source)
+        const read = field.read(entry.value, { key: entry.name, of, owner }, source)
         complete &&= read !== undefined
         result[key] = read
       }
     }
   }
   for (const key of required) {
-    if (given.includes(key)) continue
+    if (given.some(known => known.key === key)) continue
     source.log.report(source.at(node), 'required', { key: snakeCase(key), of })
     complete = false
   }
@@ -130,8 +150,9 @@ function otherKey<F extends Fields>(
   entry: SourceMap['entries'][number],
   of: string,
   { fields, synonyms = {}, inert = {} }: MapRules<F>,
+  byName: Prepared['byName'],
   source: ModelSource,
-): string | boolean {
+): Known | boolean {
   const camel = camelCase(entry.name)
   const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
   const at = source.at(entry.key)
@@ -139,14 +160,15 @@ function otherKey<F extends Fields>(
     source.log.warn(at, 'no_effect', { what: `'${entry.name}' of ${of}` })
     return inert[key]?.(entry.value, { key: entry.name, of }, source) !== undefined
   }
-  if (!Object.hasOwn(fields, key)) {
+  const known = byName.get(key)
+  if (!known) {
     source.log.report(at, 'unknown_key', { key: entry.name, of, allowed: Object.keys(fields).map(snakeCase) })
     return true
   }
   if (key !== camel && deprecatedKeys.includes(camel)) {
     source.log.warn(at, 'deprecated', { what: `'${entry.name}' of ${of}`, instead: `Write '${snakeCase(key)}'.` })
   }
-  return key
+  return known
 }
 
 /** Reports a value of another kind than its key has. */
@@ -161,6 +183,7 @@ const withoutEscapes = (text: string) => (text.includes('\\') ? text.replace(/\\
 export const text: Reader<string> = (value, place, source) => {
   if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'text', source)
   if (value.isLiteral) return value.value
+  if (!value.value.includes('{')) return withoutEscapes(value.value)
   if (/\{\s*COMPILE_CONTEXT\b/.test(value.value)) {
     source.log.report(source.at(value), 'compile_context', {})
     return undefined
@@ -199,13 +222,10 @@ export const sql: Reader<SqlSpec> = (value, place, source) => {
     return undefined
   }
   if (!isScalar(value)) return wrongType(value, place, 'SQL text', source)
-  return parseSql(
-    value.written.trim(),
-    source.at(value),
-    `${place.key} of ${place.of}`,
-    source.locator(value),
-    source.log,
-  )
+  const written = value.written.trim()
+  const at = source.at(value)
+  if (isPlainSql(written)) return { parts: written === '' ? [] : [written], at }
+  return parseSql(written, at, `${place.key} of ${place.of}`, source.locator(value), source.log)
 }
 
 /** A map with `sql` alone, such as an item of `filters`. */
@@ -231,10 +251,11 @@ export function oneOf<const T extends string>(
   allowed: readonly T[],
   options: { synonyms?: Readonly<Record<string, T>> } = {},
 ): Reader<T> {
+  const words = new Map<string, T>(allowed.map(word => [word, word]))
   return (value, place, source) => {
     if (!isScalar(value) || typeof value.value !== 'string') return wrongType(value, place, 'a word', source)
     const written = value.value
-    const found = allowed.find(word => word === written)
+    const found = words.get(written)
     if (found) return found
     if (options.synonyms && Object.hasOwn(options.synonyms, written)) return options.synonyms[written]
     source.log.report(source.at(value), 'value_not_allowed', { ...place, value: written, allowed })

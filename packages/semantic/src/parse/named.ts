@@ -1,6 +1,14 @@
 import type { Located } from '../shapes/tree.ts'
 import { boolean, type Field, json, locatedText, optional, type Place, type Reader, required, text } from './fields.ts'
-import { isList, isMap, isScalar, type ModelSource, type SourceMap, type SourceNode } from './source-node.ts'
+import {
+  isList,
+  isMap,
+  isScalar,
+  type ModelSource,
+  type SourceEntry,
+  type SourceMap,
+  type SourceNode,
+} from './source-node.ts'
 
 const namePattern = /^[_a-zA-Z][_a-zA-Z0-9]*$/
 
@@ -32,32 +40,55 @@ export function namedList<T>(
   read: (node: SourceMap, name: Located<string>, source: ModelSource) => T | undefined,
   incomplete: (name: string) => void,
 ): Reader<readonly T[]> {
-  return (value: SourceNode, place: Place, source: ModelSource) => {
-    if (!isList(value)) {
-      source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
-      return undefined
-    }
-    const result: T[] = []
-    for (const item of value.items) {
-      const name = isMap(item) ? nameOf(item, source) : null
-      if (!isMap(item) || !name) {
-        const written = JSON.stringify(source.toJson(item))
-        source.log.report(source.at(item), 'name_missing', { kind, written: written.slice(0, 200) })
-        continue
-      }
-      checkName(name, kind, source)
-      const definition = read(item, name, source)
-      if (definition === undefined) incomplete(name.value)
-      else result.push(definition)
-    }
-    return result
+  return (value, place, source) => readNamed(value, place, source, kind, read, incomplete)
+}
+
+/** Reads the members of a definition, which is told the names of those that could not be read. */
+export function memberList<T>(
+  kind: string,
+  read: (node: SourceMap, name: Located<string>, owner: string, source: ModelSource) => T | undefined,
+): Reader<readonly T[]> {
+  return (value, place, source) => {
+    const { owner } = place
+    if (!owner) throw new Error(`'${place.key}' of ${place.of} was read without its owner`)
+    return readNamed(value, place, source, kind, (item, name) => read(item, name, owner.name, source), owner.failed)
   }
 }
 
+function readNamed<T>(
+  value: SourceNode,
+  place: Place,
+  source: ModelSource,
+  kind: string,
+  read: (node: SourceMap, name: Located<string>, source: ModelSource) => T | undefined,
+  incomplete: (name: string) => void,
+): readonly T[] | undefined {
+  if (!isList(value)) {
+    source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
+    return undefined
+  }
+  const result: T[] = []
+  for (const item of value.items) {
+    const name = isMap(item) ? nameOf(item, source) : null
+    if (!isMap(item) || !name) {
+      const written = JSON.stringify(source.toJson(item))
+      source.log.report(source.at(item), 'name_missing', { kind, written: written.slice(0, 200) })
+      continue
+    }
+    checkName(name, kind, source)
+    const definition = read(item, name, source)
+    if (definition === undefined) incomplete(name.value)
+    else result.push(definition)
+  }
+  return result
+}
+
 function nameOf(map: SourceMap, source: ModelSource): Located<string> | null {
-  const value = map.entries.find(({ name }) => name === 'name')?.value
+  const value = map.entries.find(isName)?.value
   return isScalar(value) && typeof value.value === 'string' ? { value: value.value, at: source.at(value) } : null
 }
+
+const isName = ({ name }: SourceEntry) => name === 'name'
 
 export function checkName(name: Located<string>, kind: string, source: ModelSource): void {
   if (!namePattern.test(name.value)) source.log.report(name.at, 'name_invalid', { name: name.value, kind })

@@ -1,6 +1,6 @@
 import { readBlockScalar } from './plain-yaml-block-scalar.ts'
-import { createFlowReader } from './plain-yaml-flow.ts'
-import { createLines, decline, declined, type Lines, space } from './plain-yaml-lines.ts'
+import { FlowReader } from './plain-yaml-flow.ts'
+import { decline, declined, Lines, space } from './plain-yaml-lines.ts'
 import { closeOf, plainScalar, quotedScalar, readQuotedLine } from './plain-yaml-scalars.ts'
 import type { SourceEntry, SourceNode, SourceScalar } from './source-node.ts'
 
@@ -17,13 +17,13 @@ const deepest = 40
 export function readPlainYaml(
   text: string,
 ): { readonly root: SourceNode; readonly lineStarts: readonly number[] } | null {
-  const lines = createLines(text)
+  const lines = Lines.of(text)
   if (lines === null) return null
   try {
     lines.next()
     if (lines.isDocumentStart()) lines.next()
     if (lines.indent !== 0) return null
-    const root = createBlockReader(lines).readMap(lines.start, 0, 0)
+    const root = new BlockReader(lines).readMap(lines.start, lines.keyEnd(lines.start), 0, 0)
     return lines.isDone() ? { root, lineStarts: lines.starts } : null
   } catch (error) {
     if (error === declined) return null
@@ -32,78 +32,96 @@ export function readPlainYaml(
 }
 
 /** Every reader begins at a place on the current line and leaves `lines` at the next line that holds something. */
-function createBlockReader(lines: Lines) {
-  const { text } = lines
-  const readFlow = createFlowReader(lines)
+class BlockReader {
+  readonly #lines: Lines
+  readonly #flow: FlowReader
 
-  /** @param at the first key */
-  function readMap(at: number, column: number, depth: number): SourceNode {
+  constructor(lines: Lines) {
+    this.#lines = lines
+    this.#flow = new FlowReader(lines)
+  }
+
+  /**
+   * @param at the first key
+   * @param firstEnd its colon; -1 where there is none
+   */
+  readMap(at: number, firstEnd: number, column: number, depth: number): SourceNode {
+    const lines = this.#lines
     if (depth > deepest) decline()
     const entries: SourceEntry[] = []
     let place = at
-    do {
-      const keyEnd = lines.keyEnd(place)
-      if (keyEnd === -1) decline()
-      const name = text.slice(place, keyEnd)
-      for (const entry of entries) if (entry.name === name) decline()
-      const key: SourceScalar = { kind: 'scalar', start: place, end: keyEnd, value: name, written: name }
-      entries.push({ key, name, value: readValue(keyEnd + 1, column, depth) })
+    let end = firstEnd
+    for (;;) {
+      if (end === -1) decline()
+      const name = lines.text.slice(place, end)
+      if (hasEntry(entries, name)) decline()
+      const key: SourceScalar = { kind: 'scalar', start: place, end, value: name, written: name }
+      entries.push({ key, name, value: this.#readValue(end + 1, column, depth) })
+      if (lines.indent !== column || lines.isItem()) break
       place = lines.start
-    } while (lines.indent === column && !lines.isItem())
+      end = lines.keyEnd(place)
+    }
     if (lines.indent > column) decline()
     return { kind: 'map', start: at, entries }
   }
 
   /** What follows a colon, on its line or below it. */
-  function readValue(after: number, column: number, depth: number): SourceNode {
+  #readValue(after: number, column: number, depth: number): SourceNode {
+    const lines = this.#lines
     const at = lines.skipSpaces(after)
-    if (!lines.isOver(at)) return readInline(at, column)
+    if (!lines.isOver(at)) return this.#readInline(at, column)
     lines.next()
     // A list may stand in the column of the key that holds it.
-    if (lines.indent === column && lines.isItem()) return readList(column, depth + 1)
+    if (lines.indent === column && lines.isItem()) return this.#readList(column, depth + 1)
     if (lines.indent <= column) decline()
-    return lines.isItem() ? readList(lines.indent, depth + 1) : readMap(lines.start, lines.indent, depth + 1)
+    if (lines.isItem()) return this.#readList(lines.indent, depth + 1)
+    return this.readMap(lines.start, lines.keyEnd(lines.start), lines.indent, depth + 1)
   }
 
-  function readList(column: number, depth: number): SourceNode {
+  #readList(column: number, depth: number): SourceNode {
+    const lines = this.#lines
     if (depth > deepest) decline()
     const begin = lines.start
     const items: SourceNode[] = []
     while (lines.indent === column && lines.isItem()) {
       const at = lines.skipSpaces(lines.start + 1)
       if (lines.isOver(at)) decline()
-      const isMap = lines.keyEnd(at) !== -1
-      items.push(isMap ? readMap(at, at - lines.begin, depth + 1) : readInline(at, column))
+      const end = lines.keyEnd(at)
+      items.push(end === -1 ? this.#readInline(at, column) : this.readMap(at, end, at - lines.begin, depth + 1))
     }
     if (lines.indent > column) decline()
     return { kind: 'list', start: begin, items }
   }
 
   /** @param column what belongs to the value stands to the right of it */
-  function readInline(at: number, column: number): SourceNode {
-    switch (text[at]) {
+  #readInline(at: number, column: number): SourceNode {
+    const lines = this.#lines
+    switch (lines.text[at]) {
       case '"':
       case "'":
-        return readQuoted(at, column)
+        return this.#readQuoted(at, column)
       case '|':
       case '>':
         return readBlockScalar(lines, at, column)
       case '[':
       case '{':
-        return readFlow(at, column)
+        return this.#flow.read(at, column)
       default:
-        return readPlain(at, column)
+        return this.#readPlain(at, column)
     }
   }
 
-  function readQuoted(at: number, column: number): SourceScalar {
-    const close = closeOf(text, at)
-    const scalar = close < lines.end ? readQuotedLine(text, at, close) : readQuotedLines(at, close, column)
+  #readQuoted(at: number, column: number): SourceScalar {
+    const lines = this.#lines
+    const close = closeOf(lines.text, at)
+    const scalar = close < lines.end ? readQuotedLine(lines.text, at, close) : this.#readQuotedLines(at, close, column)
     lines.finish(close + 1)
     return scalar
   }
 
-  function readQuotedLines(at: number, close: number, column: number): SourceScalar {
+  #readQuotedLines(at: number, close: number, column: number): SourceScalar {
+    const lines = this.#lines
+    const { text } = lines
     const parts: string[] = [trimEnd(text.slice(at + 1, lines.end))]
     while (lines.end < close) {
       lines.step()
@@ -115,12 +133,16 @@ function createBlockReader(lines: Lines) {
     return quotedScalar(at, close, fold(parts), text)
   }
 
-  function readPlain(at: number, column: number): SourceScalar {
+  #readPlain(at: number, column: number): SourceScalar {
+    const lines = this.#lines
+    const { text } = lines
     let end = lines.plainEnd(at)
-    const parts = [text.slice(at, end)]
-    let wasCommented = lines.skipSpaces(end) < lines.end
+    const first = text.slice(at, end)
+    let wasCommented = end < lines.end && lines.skipSpaces(end) < lines.end
     let line = lines.number
     lines.next()
+    if (lines.indent <= column) return plainScalar(at, end, first)
+    const parts = [first]
     // Lines to the right of the parent go on with the text.
     while (lines.indent > column) {
       if (wasCommented || lines.hasSkippedComment) decline()
@@ -130,10 +152,13 @@ function createBlockReader(lines: Lines) {
       parts.push(text.slice(lines.start, end))
       lines.next()
     }
-    return plainScalar(at, end, parts.length === 1 ? (parts[0] ?? '') : fold(parts))
+    return plainScalar(at, end, fold(parts))
   }
+}
 
-  return { readMap }
+function hasEntry(entries: readonly SourceEntry[], name: string): boolean {
+  for (let index = 0; index < entries.length; index++) if (entries[index]?.name === name) return true
+  return false
 }
 
 /** Lines of a scalar as one: a break is a space, and so many breaks in a row are one break less. */

@@ -1,7 +1,7 @@
 import type { CubeSpec, HierarchySpec, JoinSpec, Located, SegmentSpec } from '../shapes/tree.ts'
 import type { Relationship } from '../shapes/vocabulary.ts'
 import { boolean, listOf, locatedText, memberPath, oneOf, optional, readMap, required, sql, text } from './fields.ts'
-import { describedFields, describedSynonyms, type Incomplete, namedList } from './named.ts'
+import { describedFields, describedSynonyms, type Incomplete, memberList } from './named.ts'
 import { accessPolicies } from './read-access-policy.ts'
 import { readDimension } from './read-dimension.ts'
 import { readMeasure } from './read-measure.ts'
@@ -36,25 +36,57 @@ function readSegment(
   return readMap(node, `segment '${name.value}' of cube '${cube}'`, segmentRules, source)
 }
 
+const hierarchyRules = {
+  fields: {
+    name: describedFields.name,
+    title: describedFields.title,
+    public: describedFields.public,
+    levels: required(listOf(memberPath)),
+  },
+  synonyms: describedSynonyms,
+}
+
 function readHierarchy(
   node: SourceMap,
   name: Located<string>,
   cube: string,
   source: ModelSource,
 ): HierarchySpec | undefined {
-  const { description, meta, ...presentation } = describedFields
-  const fields = { ...presentation, levels: required(listOf(memberPath)) }
-  return readMap(node, `hierarchy '${name.value}' of cube '${cube}'`, { fields, synonyms: describedSynonyms }, source)
+  return readMap(node, `hierarchy '${name.value}' of cube '${cube}'`, hierarchyRules, source)
 }
 
-const joinFields = {
-  name: required(locatedText),
-  sql: required(sql),
-  relationship: required(oneOf(['one_to_one', 'one_to_many', 'many_to_one'], { synonyms: relationships })),
+const joinRules = {
+  fields: {
+    name: required(locatedText),
+    sql: required(sql),
+    relationship: required(oneOf(['one_to_one', 'one_to_many', 'many_to_one'], { synonyms: relationships })),
+  },
 }
 
 function readJoin(node: SourceMap, name: Located<string>, cube: string, source: ModelSource): JoinSpec | undefined {
-  return readMap(node, `the join to '${name.value}' of cube '${cube}'`, { fields: joinFields }, source)
+  return readMap(node, `the join to '${name.value}' of cube '${cube}'`, joinRules, source)
+}
+
+const cubeRules = {
+  fields: {
+    ...describedFields,
+    extends: optional(memberPath),
+    sql: optional(sql),
+    sqlTable: optional(sql),
+    sqlAlias: optional(text),
+    dataSource: optional(text),
+    calendar: optional(boolean),
+    refreshKey: optional(refreshKey),
+    joins: optional(memberList('join', readJoin), []),
+    dimensions: optional(memberList('dimension', readDimension), []),
+    measures: optional(memberList('measure', readMeasure), []),
+    segments: optional(memberList('segment', readSegment), []),
+    hierarchies: optional(memberList('hierarchy', readHierarchy), []),
+    preAggregations: optional(memberList('pre-aggregation', readPreAggregation), []),
+    accessPolicy: optional(accessPolicies, []),
+  },
+  synonyms: describedSynonyms,
+  inert: { rewriteQueries: boolean },
 }
 
 /** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
@@ -65,34 +97,8 @@ export function readCube(
   incomplete: Incomplete,
 ): CubeSpec | undefined {
   const cube = name.value
-  const failed = (member: string) => incomplete.add(`${cube}.${member}`)
-  const members = <T>(
-    kind: string,
-    read: (node: SourceMap, name: Located<string>, cube: string, source: ModelSource) => T | undefined,
-  ) =>
-    optional(
-      namedList(kind, (item, member, from) => read(item, member, cube, from), failed),
-      [],
-    )
-  const fields = {
-    ...describedFields,
-    extends: optional(memberPath),
-    sql: optional(sql),
-    sqlTable: optional(sql),
-    sqlAlias: optional(text),
-    dataSource: optional(text),
-    calendar: optional(boolean),
-    refreshKey: optional(refreshKey),
-    joins: members('join', readJoin),
-    dimensions: members('dimension', readDimension),
-    measures: members('measure', readMeasure),
-    segments: members('segment', readSegment),
-    hierarchies: members('hierarchy', readHierarchy),
-    preAggregations: members('pre-aggregation', readPreAggregation),
-    accessPolicy: optional(accessPolicies, []),
-  }
-  const of = `cube '${cube}'`
-  const read = readMap(node, of, { fields, synonyms: describedSynonyms, inert: { rewriteQueries: boolean } }, source)
+  const owner = { name: cube, failed: (member: string) => incomplete.add(`${cube}.${member}`) }
+  const read = readMap(node, `cube '${cube}'`, cubeRules, source, owner)
   if (read?.sql && read.sqlTable) {
     source.log.report(source.at(node), 'source_twice', { cube })
     return undefined

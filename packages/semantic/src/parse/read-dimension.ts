@@ -137,12 +137,11 @@ export function readDimension(
   const of = `dimension '${name.value}' of cube '${cube}'`
   const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
-  const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, timeShift: timeShifts, ...more } = read
-  const { propagateFiltersToSubQuery, multiStage, addGroupBy, filter, ...rest } = more
+  const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, propagateFiltersToSubQuery } = read
   const place: Place = { key: name.value, of }
   const stage = stageOf(read, node, place, source)
   if (stage === undefined) return undefined
-  if (!isSound({ ...read, caseSpec }, node, place, source)) return undefined
+  if (!isSound(read, node, place, source)) return undefined
   if (propagateFiltersToSubQuery && !isSubQuery) {
     source.log.warn(name.at, 'needs_companion', {
       key: 'propagate_filters_to_sub_query',
@@ -153,7 +152,34 @@ export function readDimension(
   const subQuery = isSubQuery ? { propagatesFilters: propagateFiltersToSubQuery } : null
   const cases = caseSpec?.kind === 'conditions' ? caseSpec.cases : null
   const choice = caseSpec?.kind === 'choice' ? caseSpec.choice : null
-  return { ...rest, cases, choice, stage, isPrimaryKey, subQuery, timeShifts, address: null }
+  // Each by its name: copies of a rest are slow to make, and there are many dimensions.
+  return {
+    name: read.name,
+    title: read.title,
+    description: read.description,
+    public: read.public,
+    meta: read.meta,
+    type: read.type,
+    sql: read.sql,
+    latitude: read.latitude,
+    longitude: read.longitude,
+    values: read.values,
+    suggestFilterValues: read.suggestFilterValues,
+    format: read.format,
+    currency: read.currency,
+    order: read.order,
+    key: read.key,
+    links: read.links,
+    mask: read.mask,
+    granularities: read.granularities,
+    cases,
+    choice,
+    stage,
+    isPrimaryKey,
+    subQuery,
+    timeShifts: read.timeShift,
+    address: null,
+  }
 }
 
 interface StageParts {
@@ -173,8 +199,8 @@ function stageOf(
   source: ModelSource,
 ): DimensionStageSpec | null | undefined {
   if (!multiStage) {
+    if (!addGroupBy && !filter) return null
     const parts = [...(addGroupBy ? ["'add_group_by'"] : []), ...(filter ? ["'filter'"] : [])]
-    if (parts.length === 0) return null
     source.log.report(source.at(node), 'stage_only', { parts, of })
     return undefined
   }
@@ -188,7 +214,7 @@ function stageOf(
 interface Checked {
   readonly type: DimensionSpec['type']
   readonly sql: unknown
-  readonly caseSpec: unknown
+  readonly case: unknown
   readonly latitude: unknown
   readonly longitude: unknown
   readonly granularities: readonly unknown[]
@@ -199,40 +225,40 @@ interface Checked {
 }
 
 function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): boolean {
-  const at = source.at(node)
+  const at = () => source.at(node)
   if (read.type === 'switch') {
-    const parts = [read.sql, read.caseSpec, read.latitude, read.longitude]
+    const parts = [read.sql, read.case, read.latitude, read.longitude]
     const isSound = read.values.length > 0 && parts.every(part => part === null) && !read.subQuery
-    if (!isSound) source.log.report(at, 'switch_parts', { of })
+    if (!isSound) source.log.report(at(), 'switch_parts', { of })
     return isSound
   }
   if (read.values.length > 0) {
-    source.log.report(at, 'switch_only', { of })
+    source.log.report(at(), 'switch_only', { of })
     return false
   }
   if (read.subQuery && (!read.sql || read.primaryKey)) {
-    source.log.report(at, 'sub_query_sql', { of })
+    source.log.report(at(), 'sub_query_sql', { of })
     return false
   }
   if (read.type === 'geo') {
-    if (read.latitude && read.longitude && !read.sql && !read.caseSpec) return true
-    source.log.report(at, 'geo_parts', { of })
+    if (read.latitude && read.longitude && !read.sql && !read.case) return true
+    source.log.report(at(), 'geo_parts', { of })
     return false
   }
   if (read.latitude || read.longitude) {
-    source.log.report(at, 'geo_only', { of })
+    source.log.report(at(), 'geo_only', { of })
     return false
   }
-  if (Boolean(read.sql) === Boolean(read.caseSpec)) {
-    source.log.report(at, 'dimension_sql', { of })
+  if (Boolean(read.sql) === Boolean(read.case)) {
+    source.log.report(at(), 'dimension_sql', { of })
     return false
   }
   if (read.granularities.length > 0 && read.type !== 'time') {
-    source.log.report(at, 'time_only', { key: 'granularities', of })
+    source.log.report(at(), 'time_only', { key: 'granularities', of })
     return false
   }
   if (read.timeShift.length > 0 && read.type !== 'time') {
-    source.log.report(at, 'time_only', { key: 'time_shift', of })
+    source.log.report(at(), 'time_only', { key: 'time_shift', of })
     return false
   }
   return true

@@ -59,21 +59,20 @@ export function readMeasure(
   if (!read) return undefined
   const stage = stageOf(read, node, of, source)
   if (stage === undefined) return undefined
-  const at = source.at(node)
   if (!hasItsSql(read, stage)) {
-    source.log.report(at, stage?.cases ? 'case_and_sql' : 'required', { key: 'sql', of })
+    source.log.report(source.at(node), stage?.cases ? 'case_and_sql' : 'required', { key: 'sql', of })
     return undefined
   }
   if (read.type === 'rank' && read.sql) {
-    source.log.warn(at, 'no_effect', { what: `'sql' of ${of}` })
+    source.log.warn(source.at(node), 'no_effect', { what: `'sql' of ${of}` })
   }
   if (read.filters.length > 0 && (measureKinds[read.type].of === 'sql' || read.type === 'rank')) {
-    source.log.report(at, 'filters_on_expression', { of, type: read.type })
+    source.log.report(source.at(node), 'filters_on_expression', { of, type: read.type })
     return undefined
   }
   // A window says which rows.
   if (read.rollingWindow && measureKinds[read.type].of !== 'rows') {
-    source.log.report(at, 'window_type', { of, type: read.type, allowed: typesOfRows })
+    source.log.report(source.at(node), 'window_type', { of, type: read.type, allowed: typesOfRows })
     return undefined
   }
   const { name: ownName, title, description, meta, type, filters, drillFilters, format, currency, drillMembers } = read
@@ -96,7 +95,7 @@ export function readMeasure(
     drillMembers,
   }
   if (type !== 'running_total') return measure
-  source.log.warn(at, 'deprecated', {
+  source.log.warn(source.at(node), 'deprecated', {
     what: `type: running_total of ${of}`,
     instead: "Write type: sum with 'rolling_window: { trailing: unbounded }'.",
   })

@@ -159,10 +159,10 @@ export function stageOf(
   of: string,
   source: ModelSource,
 ): StageSpec | null | undefined {
+  if (!parts.multiStage && !hasStageOnly(parts)) return null
   const at = source.at(node)
   if (!parts.multiStage) {
     const needing = stageOnly(parts)
-    if (needing.length === 0) return null
     source.log.report(at, 'stage_only', { parts: needing, of })
     return undefined
   }
@@ -182,6 +182,18 @@ export function stageOf(
     cases: parts.case,
   }
 }
+
+/** Whether a measure has anything that a single stage can't have. */
+const hasStageOnly = (parts: StageParts): boolean =>
+  parts.grain !== null ||
+  parts.groupBy !== null ||
+  parts.reduceBy !== null ||
+  parts.addGroupBy !== null ||
+  parts.filter !== null ||
+  parts.timeShift !== null ||
+  parts.orderBy !== null ||
+  parts.case !== null ||
+  measureKinds[parts.type].of === 'groups'
 
 /** The parts of a measure that a single stage can't have, in words. */
 function stageOnly(parts: StageParts): string[] {

@@ -27,26 +27,40 @@ import { describeNode, isList, isMap, isScalar, type ModelSource, type SourceMap
 
 const folderDepthLimit = 16
 
-const include: Reader<IncludeSpec> = (value, place, source) => {
-  if (!isMap(value)) {
-    const name = locatedText(value, place, source)
-    return name && { name, alias: null, title: null, description: null, format: null, meta: null }
-  }
-  const fields = {
+const includeRules = {
+  fields: {
     name: required(locatedText),
     alias: optional(locatedText),
     title: optional(text),
     description: optional(text),
     format: optional(locatedJson),
     meta: optional(json),
+  },
+}
+
+const include: Reader<IncludeSpec> = (value, place, source) => {
+  if (!isMap(value)) {
+    const name = locatedText(value, place, source)
+    return name && { name, alias: null, title: null, description: null, format: null, meta: null }
   }
-  return readMap(value, `an item of '${place.key}' of ${place.of}`, { fields }, source)
+  return readMap(value, `an item of '${place.key}' of ${place.of}`, includeRules, source)
 }
 
 const starOr =
   <T>(list: Reader<readonly T[]>): Reader<'*' | readonly T[]> =>
   (value, place, source) =>
     isScalar(value) && value.value === '*' ? '*' : list(value, place, source)
+
+const viewCubeRules = {
+  fields: {
+    joinPath: required(memberPath),
+    includes: required(starOr(listOf(include))),
+    excludes: optional(listOf(locatedText), []),
+    prefix: optional(boolean, false),
+    alias: optional(text),
+    split: optional(boolean, false),
+  },
+}
 
 const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
   if (!isMap(value)) {
@@ -57,15 +71,7 @@ const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
     })
     return undefined
   }
-  const fields = {
-    joinPath: required(memberPath),
-    includes: required(starOr(listOf(include))),
-    excludes: optional(listOf(locatedText), []),
-    prefix: optional(boolean, false),
-    alias: optional(text),
-    split: optional(boolean, false),
-  }
-  const read = readMap(value, `'cubes' of ${place.of}`, { fields }, source)
+  const read = readMap(value, `'cubes' of ${place.of}`, viewCubeRules, source)
   if (!read?.split || !read.prefix) return read
   source.log.report(read.joinPath.at, 'split_prefix', {})
   return undefined
@@ -118,6 +124,20 @@ const defaultFilter: Reader<DefaultFilterSpec> = (value, place, source) => {
 
 const ownMembers = ['measures', 'dimensions', 'segments', 'joins', 'hierarchies']
 
+const viewFields = {
+  ...describedFields,
+  extends: optional(memberPath),
+  cubes: required(listOf(viewCube)),
+  viewGroup: optional(locatedText),
+  viewGroups: optional(listOf(locatedText), []),
+  folders: optional(listOf(folder(0)), []),
+  defaultFilters: optional(listOf(defaultFilter), []),
+  accessPolicy: optional(accessPolicies, []),
+}
+const viewRules = { fields: viewFields, synonyms: describedSynonyms }
+/** A view that extends another has its cubes. */
+const extendingViewRules = { ...viewRules, fields: { ...viewFields, cubes: optional(listOf(viewCube), []) } }
+
 /** Reads one view. */
 export function readView(node: SourceMap, name: Located<string>, source: ModelSource): ViewSpec | undefined {
   const view = name.value
@@ -131,20 +151,8 @@ export function readView(node: SourceMap, name: Located<string>, source: ModelSo
     source.log.report(source.at(key), 'view_own_member', { view, member })
   }
   if (ownsMembers) return undefined
-  const fields = {
-    ...describedFields,
-    extends: optional(memberPath),
-    // A view that extends another has its cubes.
-    cubes: node.entries.some(({ name: key }) => key === 'extends')
-      ? optional(listOf(viewCube), [])
-      : required(listOf(viewCube)),
-    viewGroup: optional(locatedText),
-    viewGroups: optional(listOf(locatedText), []),
-    folders: optional(listOf(folder(0)), []),
-    defaultFilters: optional(listOf(defaultFilter), []),
-    accessPolicy: optional(accessPolicies, []),
-  }
-  const read = readMap(node, `view '${view}'`, { fields, synonyms: describedSynonyms }, source)
+  const isExtending = node.entries.some(({ name: key }) => key === 'extends')
+  const read = readMap(node, `view '${view}'`, isExtending ? extendingViewRules : viewRules, source)
   if (!read) return undefined
   const { viewGroup, viewGroups, ...rest } = read
   return { ...rest, viewGroups: [...(viewGroup ? [viewGroup] : []), ...viewGroups] }

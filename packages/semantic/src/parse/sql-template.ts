@@ -5,6 +5,9 @@ import { partsOf } from './context-reference.ts'
 import { type PythonExpression, readPythonExpression } from './python-expression.ts'
 import { placed } from './sql-places.ts'
 
+/** Whether SQL refers to nothing, as most does: no braces are in it, and nothing that is reported. */
+export const isPlainSql = (text: string): boolean => !text.includes('{') && !text.includes('}') && !text.includes('\0')
+
 /**
  * Splits SQL at its references. Braces hold `CUBE`, a name or a path of names, `cube.sql()`, or a context variable such as
  * `FILTER_PARAMS`; `${…}` is the same; `\{` and `\}` are literal braces. `locate` tells where a piece of the text stands in
@@ -23,6 +26,12 @@ export function parseSql(
   let literal = ''
   let index = 0
   while (index < text.length) {
+    const special = nextSpecial(text, index)
+    if (special > index) {
+      literal += text.slice(index, special)
+      index = special
+      continue
+    }
     const char = text[index] ?? ''
     const next = text[index + 1]
     if (char === '\\' && (next === '{' || next === '}')) {
@@ -58,6 +67,14 @@ export function parseSql(
   }
   if (literal) parts.push(literal)
   return { parts: placed(parts, of, log), at }
+}
+
+const specialPattern = /[\\{}$]/g
+
+/** The next place from `from` on that may be more than a letter; the end where there is none. */
+function nextSpecial(text: string, from: number): number {
+  specialPattern.lastIndex = from
+  return specialPattern.test(text) ? specialPattern.lastIndex - 1 : text.length
 }
 
 /** What nearly all braces hold. */

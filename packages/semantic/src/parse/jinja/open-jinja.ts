@@ -13,7 +13,11 @@ import { templateName, templatePath, templatesOf } from './template-names.ts'
 const renderedLimit = 4_000_000
 
 /** Where a file's Jinja begins, or -1. */
-export const jinjaStart = (content: string) => content.search(/\{\{|\{%/)
+export function jinjaStart(content: string): number {
+  const expression = content.indexOf('{{')
+  const statement = content.indexOf('{%')
+  return expression === -1 || (statement !== -1 && statement < expression) ? statement : expression
+}
 
 /** Renders a template and reads what comes of it as YAML, with places in the template. `null` when a problem was reported. */
 export function openJinja(
