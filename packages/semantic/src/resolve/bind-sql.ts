@@ -19,25 +19,33 @@ export interface SqlPlace {
 
 /** Binds every reference of one piece of SQL. A reference that can't be bound is reported and left out. */
 export function bindSql(sql: SqlSpec, place: SqlPlace, names: Names): BoundSql {
-  const [only] = sql.parts
-  if (place.level === 'stage' && sql.parts.length === 1 && typeof only === 'string' && /^[_a-zA-Z]\w*$/.test(only)) {
-    names.log.report(sql.at, 'stage_column', { of: place.of, column: only })
+  const first = sql.parts[0]
+  if (sql.parts.length === 1 && typeof first === 'string') {
+    if (place.level === 'stage' && /^[_a-zA-Z]\w*$/.test(first)) {
+      names.log.report(sql.at, 'stage_column', { of: place.of, column: first })
+    }
+    return { parts: [first] }
   }
-  return {
-    parts: sql.parts.flatMap((part, position): (string | SqlReference)[] => {
-      if (typeof part === 'string') return [part]
-      const next = sql.parts[position + 1]
-      if (part.kind !== 'reference' && place.level === 'stage') {
-        names.log.report(part.at, 'stage_column', { of: place.of, column: 'a context variable' })
-        return []
-      }
-      const bound =
-        part.kind === 'reference'
-          ? bindReference(part, place, names, typeof next === 'string' && next.startsWith('.'))
-          : bindContext(part, sql => bindSql(sql, contextPlace(place), names), place.cube, names)
-      return bound ? [bound] : []
-    }),
+  const parts: (string | SqlReference)[] = []
+  let position = 0
+  for (const part of sql.parts) {
+    position += 1
+    if (typeof part === 'string') {
+      parts.push(part)
+      continue
+    }
+    const next = sql.parts[position]
+    if (part.kind !== 'reference' && place.level === 'stage') {
+      names.log.report(part.at, 'stage_column', { of: place.of, column: 'a context variable' })
+      continue
+    }
+    const bound =
+      part.kind === 'reference'
+        ? bindReference(part, place, names, typeof next === 'string' && next.startsWith('.'))
+        : bindContext(part, sql => bindSql(sql, contextPlace(place), names), place.cube, names)
+    if (bound) parts.push(bound)
   }
+  return { parts }
 }
 
 /** What is filtered are rows, whatever stands around it. */
@@ -64,15 +72,16 @@ function bindReference(
     return null
   }
   if (names.isIncomplete(cube, rest[0])) return null
-  if (!checkPath(through, reference.path.join('.'), reference.at, names)) return null
-  const [member, granularity, ...more] = rest
+  if (!checkPath(through, reference, names)) return null
+  const member = rest[0]
+  const granularity = rest[1]
   if (member === undefined && place.level === 'stage') {
     names.log.report(reference.at, 'stage_column', { of: place.of, column: `{${reference.path.join('.')}}` })
     return null
   }
   if (member === undefined) return { kind: 'table', cube, through }
   const found = names.membersOf(cube)?.get(member)
-  if (!found || found.kind === 'hierarchy' || more.length > 0) return unresolved(reference, cube, rest, names)
+  if (!found || found.kind === 'hierarchy' || rest.length > 2) return unresolved(reference, cube, rest, names)
   if (!isAllowed(found, `${cube}.${member}`, place, reference.at, names)) return null
   if (granularity !== undefined) return bindGranularity(reference, found, cube, granularity, through, names)
   return { kind: 'member', cube, member, through }
@@ -84,13 +93,17 @@ interface WalkedPath {
   readonly through: readonly string[]
 }
 
+const nothing: readonly string[] = []
+
 /** Follows cube names from the left. A cube's own member hides a cube of the same name, unless a table must be meant. */
 export function walkPath(path: readonly string[], own: string, names: Names, isTable = false): WalkedPath {
-  const [first = ''] = path
+  const first = path[0] ?? ''
   const isCube = (name: string) => names.membersOf(name) !== undefined || names.isIncomplete(name)
   const isOwnMember = path.length === 1 && names.membersOf(own)?.has(first) && !(isTable && isCube(first))
+  if (isOwnMember) return { cube: own, rest: path, through: nothing }
+  // The commonest of all.
+  if (path.length === 1 && first === 'CUBE' && isCube(own)) return { cube: own, rest: nothing, through: nothing }
   const expanded = first === 'CUBE' ? [own, ...path.slice(1)] : path
-  if (isOwnMember) return { cube: own, rest: path, through: [] }
   let count = 0
   while (count < expanded.length && isCube(expanded[count] ?? '')) {
     // The last name of a longer path is a member if the cube before it has one of that name.
@@ -106,12 +119,13 @@ export function walkPath(path: readonly string[], own: string, names: Names, isT
 }
 
 /** Whether each step of a written path can be joined. */
-function checkPath(through: readonly string[], path: string, at: Position, names: Names): boolean {
+function checkPath(through: readonly string[], { path, at }: ReferenceSpec, names: Names): boolean {
+  if (through.length < 2) return true
   for (const [index, to] of through.entries()) {
     const from = through[index - 1]
     if (from === undefined || names.joins.isJoined(from, to)) continue
     if (names.isIncomplete(from) || names.isIncomplete(to)) continue
-    names.log.report(at, 'reference_path', { path, from, to })
+    names.log.report(at, 'reference_path', { path: path.join('.'), from, to })
     return false
   }
   return true

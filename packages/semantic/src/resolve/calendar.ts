@@ -11,6 +11,8 @@ import { memberReferences } from './sql-references.ts'
  * the query or on who asks, which rollups would keep for others.
  */
 export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
+  // Most cubes have nothing of the kind.
+  if (spec.dimensions.every(isOrdinary)) return
   const dimensions = new Map(cube.dimensions.map(dimension => [dimension.name, dimension]))
   for (const dimension of spec.dimensions) {
     const resolved = dimensions.get(dimension.name.value)
@@ -23,6 +25,9 @@ export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
     }
   }
 }
+
+const isOrdinary = ({ granularities, timeShifts }: DimensionSpec): boolean =>
+  timeShifts.length === 0 && granularities.every(({ sql }) => sql === null)
 
 interface CalendarPart {
   readonly of: string

@@ -49,19 +49,31 @@ export function checkReferences(cubes: readonly Cube[], names: Names): void {
 
 const referencesOf = oncePerObject((cube: Cube): References => {
   const references = new Map<string, readonly string[]>()
-  for (const member of [...cube.dimensions, ...cube.measures, ...cube.segments]) {
-    const referred = [...memberSql(member).flatMap(referredMembers), ...stageMembers(member)]
+  const add = (member: Dimension | Measure | Segment) => {
+    const referred: string[] = []
+    for (const sql of memberSql(member)) if (!isText(sql)) referred.push(...referredMembers(sql))
+    if (isStaged(member)) referred.push(...stageMembers(member))
     if (referred.length > 0) references.set(`${cube.name}.${member.name}`, referred)
     for (const { name, sql } of calendarSql(member)) {
       references.set(`${cube.name}.${member.name}.${name}`, referredMembers(sql))
     }
   }
+  for (const dimension of cube.dimensions) add(dimension)
+  for (const measure of cube.measures) add(measure)
+  for (const segment of cube.segments) add(segment)
   return references
 })
+
+const isText = ({ parts }: BoundSql): boolean => parts.every(part => typeof part === 'string')
+
+const isStaged = (member: Dimension | Measure | Segment): boolean =>
+  (member.kind === 'measure' && member.stage !== null) ||
+  (member.kind === 'dimension' && member.expression.kind === 'stage')
 
 /** Whether a cube's members refer to no other cube's, and nothing is wrong with how they refer to each other. */
 const isSoundAlone = oncePerObject((cube: Cube): boolean => {
   const references = referencesOf(cube)
+  if (references.size === 0) return true
   const isOwn = (id: string) => id.startsWith(`${cube.name}.`)
   if (![...references.values()].every(targets => targets.every(isOwn))) return false
   let isSound = true
@@ -108,7 +120,7 @@ function specOf(id: string, names: Names): MemberSpec | undefined {
 
 /** SQL that a calendar has for a granularity in place of cutting time: only what asks for that granularity stands on it. */
 export const calendarSql = (member: Dimension | Measure | Segment) =>
-  member.kind !== 'dimension'
+  member.kind !== 'dimension' || member.granularities.length === 0
     ? []
     : member.granularities.flatMap(({ name, bucket }) =>
         bucket.kind === 'calendar' ? [{ name, sql: bucket.sql }] : [],

@@ -1,4 +1,12 @@
-import type { BoundSql, CalendarShift, Dimension, DimensionExpression, DimensionStage, Label } from '../shapes/model.ts'
+import type {
+  BoundSql,
+  CalendarShift,
+  Dimension,
+  DimensionExpression,
+  DimensionStage,
+  Granularity,
+  Label,
+} from '../shapes/model.ts'
 import type { CalendarShiftSpec, CaseSpec, DimensionSpec, GranularitySpec, LabelSpec, SqlSpec } from '../shapes/tree.ts'
 import { parseIso } from '../time/local-time.ts'
 import { bindSql, type SqlPlace } from './bind-sql.ts'
@@ -15,8 +23,44 @@ import { resolveSubQuery } from './resolve-sub-query.ts'
 /** Binds one dimension. */
 export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
   const { names } = scope
+  const { mask } = spec
+  const shown = presentation(spec, !spec.isPrimaryKey)
+  const formatting = resolveFormatting(
+    { kind: 'dimension', type: spec.type, format: spec.format, currency: spec.currency },
+    names.log,
+  )
+  if (spec.type === 'time' && mask?.kind === 'literal' && !parseIso(String(mask.value), 'UTC')) {
+    names.log.report(spec.name.at, 'mask_time', { of: `'${scope.cube}.${spec.name.value}'`, value: String(mask.value) })
+  }
+  // Each by its name: spreads between other properties are slow, and there are many dimensions.
+  return {
+    kind: 'dimension',
+    name: shown.name,
+    title: shown.title,
+    description: shown.description,
+    isPublic: shown.isPublic,
+    meta: shown.meta,
+    format: formatting.format,
+    formatDescription: formatting.formatDescription,
+    currency: formatting.currency,
+    type: spec.type,
+    expression: resolveExpression(spec, scope),
+    isPrimaryKey: spec.isPrimaryKey,
+    suggestFilterValues: spec.suggestFilterValues,
+    order: spec.order,
+    key: resolveKey(spec, scope),
+    links: spec.links.map(linkOf),
+    isSynthetic: spec.address !== null,
+    mask: mask && resolveMask(mask, placeOf(spec, scope), names),
+    granularities: spec.granularities.length === 0 ? [] : resolveGranularities(spec, scope),
+    timeShifts: spec.timeShifts.map(shift => resolveCalendarShift(shift, spec, scope)),
+  }
+}
+
+function resolveGranularities(spec: DimensionSpec, scope: Scope): Granularity[] {
+  const { names } = scope
   const seen = new Set<string>()
-  const granularities = spec.granularities.flatMap(granularity => {
+  return spec.granularities.flatMap(granularity => {
     const { name } = granularity
     if (seen.has(name.value)) {
       names.log.report(name.at, 'duplicate_granularity', { name: name.value, of: `'${scope.cube}.${spec.name.value}'` })
@@ -27,29 +71,6 @@ export function resolveDimension(spec: DimensionSpec, scope: Scope): Dimension {
       []
     )
   })
-  const { mask } = spec
-  if (spec.type === 'time' && mask?.kind === 'literal' && !parseIso(String(mask.value), 'UTC')) {
-    names.log.report(spec.name.at, 'mask_time', { of: `'${scope.cube}.${spec.name.value}'`, value: String(mask.value) })
-  }
-  return {
-    kind: 'dimension',
-    ...presentation(spec, !spec.isPrimaryKey),
-    ...resolveFormatting(
-      { kind: 'dimension', type: spec.type, format: spec.format, currency: spec.currency },
-      names.log,
-    ),
-    type: spec.type,
-    expression: resolveExpression(spec, scope),
-    isPrimaryKey: spec.isPrimaryKey,
-    suggestFilterValues: spec.suggestFilterValues,
-    order: spec.order,
-    key: resolveKey(spec, scope),
-    links: spec.links.map(linkOf),
-    isSynthetic: spec.address !== null,
-    mask: mask && resolveMask(mask, placeOf(spec, scope), names),
-    granularities,
-    timeShifts: spec.timeShifts.map(shift => resolveCalendarShift(shift, spec, scope)),
-  }
 }
 
 const calendarPlace = ({ name }: GranularitySpec, spec: DimensionSpec, scope: Scope): SqlPlace => ({

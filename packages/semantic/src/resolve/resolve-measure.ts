@@ -13,10 +13,22 @@ export function resolveMeasure(spec: MeasureSpec, scope: Scope): Measure {
   const of = `measure '${spec.name.value}' of cube '${cube}'`
   const level = spec.stage ? 'stage' : measureKinds[spec.type].of === 'sql' ? 'measure' : 'aggregate'
   const rowLevel = spec.stage ? 'stage' : 'row'
+  const shown = presentation(spec, true)
+  const formatting = resolveFormatting(
+    { kind: 'measure', type: spec.type, format: spec.format, currency: spec.currency },
+    names.log,
+  )
+  // Each by its name, as of a dimension.
   return {
     kind: 'measure',
-    ...presentation(spec, true),
-    ...resolveFormatting({ kind: 'measure', type: spec.type, format: spec.format, currency: spec.currency }, names.log),
+    name: shown.name,
+    title: shown.title,
+    description: shown.description,
+    isPublic: shown.isPublic,
+    meta: shown.meta,
+    format: formatting.format,
+    formatDescription: formatting.formatDescription,
+    currency: formatting.currency,
     type: spec.type,
     sql: spec.sql && bindSql(spec.sql, { cube, of, level, type: spec.type }, names),
     filters: spec.filters.map(filter => bindSql(filter, { cube, of, level: rowLevel }, names)),

@@ -42,7 +42,7 @@ export function resolve(trees: readonly FileTree[]): Resolved {
     log,
     isComplete: incomplete.size === 0 && !hasUnreadable,
     isIncomplete: (cube, member) =>
-      incomplete.has(cube) || (member !== undefined && incomplete.has(`${cube}.${member}`)),
+      incomplete.size > 0 && (incomplete.has(cube) || (member !== undefined && incomplete.has(`${cube}.${member}`))),
     mayBeCube,
     hasIncompleteMembers: cube => unreadable.has(cube),
   }
