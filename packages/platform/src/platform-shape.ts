@@ -1,4 +1,4 @@
-import type { Engines, QueryService, RollupFiles } from '@hedron/query'
+import type { QueryService, RollupFiles } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { CallContext, Caller } from './caller.ts'
 import type { ChatApi } from './chat/chat-api.ts'
@@ -25,8 +25,6 @@ export interface PlatformNeeds {
   readonly store: Store
   readonly effects: Effects
   readonly queryService: QueryService
-  /** Where statements of the SQL API are computed that no data source can compute alone; whoever makes them closes them. */
-  readonly engines: Engines
   /** Secrets are sealed under it. */
   readonly secretKey: Buffer
   /** The folders that file-based data sources of deployments read. */
@@ -39,8 +37,6 @@ export interface PlatformNeeds {
   /** Changes with the code of the model compiler. */
   readonly compilerVersion: string
   readonly continueWaitMs: number
-  /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */
-  readonly streamStallMs: number
   /** Requests a second that the data API of a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
   /** How long after its exchange an embed session can be renewed, in milliseconds. */

@@ -142,11 +142,9 @@ export function createPlatform(needs: PlatformNeeds): Platform {
     effects,
     queryService,
     cancels,
-    engines: needs.engines,
     runtimes,
     findBranchModel,
     continueWaitMs: needs.continueWaitMs,
-    streamStallMs: needs.streamStallMs,
     dataRateLimit: needs.dataRateLimit,
     report,
   })

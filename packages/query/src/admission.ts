@@ -3,6 +3,8 @@ import { problems } from './query-service-error.ts'
 /** Whose query wants to run, and how many of the same may run beside it. */
 export interface Place {
   readonly pool: string
+  /** With whose rights it is asked; absent: nobody's, who takes what places there are. */
+  readonly owner?: string | undefined
   /** One queue: a data source within a pool. */
   readonly lane: string
   readonly concurrency: number
@@ -12,7 +14,7 @@ export interface Place {
 
 export interface Admission {
   /**
-   * Waits for a place, first come first served within a lane and in turns between lanes. Gives what gives the place back.
+   * Waits for a place, first come first served within a lane, but for owners who have theirs, and in turns between lanes. Gives what gives the place back.
    *
    * @throws QueryServiceError `queue_full`; the signal's reason when it aborts first
    */
@@ -21,17 +23,41 @@ export interface Admission {
 }
 
 interface Waiting {
+  readonly place: Place
   start(): void
 }
 
 interface Lane {
-  readonly place: Place
   readonly waiting: Waiting[]
-  running: number
+  readonly running: Counts
+}
+
+/** How many run: all of them, and those of each owner. */
+interface Counts {
+  all: number
+  readonly ofOwner: Map<string, number>
+}
+
+const noCounts = (): Counts => ({ all: 0, ofOwner: new Map() })
+
+function count(counts: Counts, owner: string | undefined, change: 1 | -1): void {
+  counts.all += change
+  if (owner === undefined) return
+  const ofOwner = (counts.ofOwner.get(owner) ?? 0) + change
+  if (ofOwner === 0) counts.ofOwner.delete(owner)
+  else counts.ofOwner.set(owner, ofOwner)
+}
+
+/** Of three places and more, one owner leaves one to others; two are too few to be divided. */
+function hasPlace(counts: Counts, owner: string | undefined, places: number): boolean {
+  if (counts.all >= places) return false
+  const most = places >= 3 ? places - 1 : places
+  return owner === undefined || (counts.ofOwner.get(owner) ?? 0) < most
 }
 
 /**
- * Decides which query runs next.
+ * Decides which query runs next. One owner takes at most all but one of the places of a lane and of a pool's shared ones, where there are
+ * three or more: his slow queries never keep every other caller of a deployment waiting.
  *
  * @param sharedPlaces for all embedded databases together. One pool takes at most all but one of them, so a deployment's slow
  * queries never keep every other deployment waiting.
@@ -41,69 +67,76 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
   const lanes = new Map<string, Lane>()
   /** Lanes in which something waits, the next to be served first. */
   const turns = new Set<Lane>()
-  const sharedOfPool = new Map<string, number>()
+  const sharedOfPool = new Map<string, Counts>()
   const sharedMost = Math.max(1, sharedPlaces - 1)
   let sharedRunning = 0
 
-  function hasRoom({ place, running }: Lane): boolean {
-    if (running >= place.concurrency) return false
-    return !place.shared || (sharedRunning < sharedPlaces && (sharedOfPool.get(place.pool) ?? 0) < sharedMost)
+  function hasRoom({ running }: Lane, { pool, owner, shared, concurrency }: Place): boolean {
+    if (!hasPlace(running, owner, concurrency)) return false
+    return (
+      !shared || (sharedRunning < sharedPlaces && hasPlace(sharedOfPool.get(pool) ?? noCounts(), owner, sharedMost))
+    )
   }
 
-  function countShared({ pool, shared }: Place, change: 1 | -1): void {
+  function countRunning({ running }: Lane, { pool, owner, shared }: Place, change: 1 | -1): void {
+    count(running, owner, change)
     if (!shared) return
     sharedRunning += change
-    const ofPool = (sharedOfPool.get(pool) ?? 0) + change
-    if (ofPool === 0) sharedOfPool.delete(pool)
-    else sharedOfPool.set(pool, ofPool)
+    const ofPool = sharedOfPool.get(pool) ?? noCounts()
+    sharedOfPool.set(pool, ofPool)
+    count(ofPool, owner, change)
+    if (ofPool.all === 0) sharedOfPool.delete(pool)
   }
 
-  function leave(lane: Lane): void {
-    lane.running -= 1
-    countShared(lane.place, -1)
-    dropIfEmpty(lane)
+  function leave(lane: Lane, place: Place): void {
+    countRunning(lane, place, -1)
+    dropIfEmpty(lane, place)
     startNext()
   }
 
-  function dropIfEmpty(lane: Lane): void {
+  function dropIfEmpty(lane: Lane, place: Place): void {
     if (lane.waiting.length === 0) turns.delete(lane)
-    if (lane.waiting.length === 0 && lane.running === 0) lanes.delete(lane.place.lane)
+    if (lane.waiting.length === 0 && lane.running.all === 0) lanes.delete(place.lane)
   }
 
   function startNext(): void {
-    for (let lane = nextLane(); lane; lane = nextLane()) {
-      const next = lane.waiting.shift()
+    for (let found = findNext(); found; found = findNext()) {
+      const { lane, next } = found
+      lane.waiting.splice(lane.waiting.indexOf(next), 1)
       turns.delete(lane)
       if (lane.waiting.length > 0) turns.add(lane)
-      lane.running += 1
-      countShared(lane.place, 1)
-      next?.start()
+      countRunning(lane, next.place, 1)
+      next.start()
     }
   }
 
-  function nextLane(): Lane | undefined {
-    for (const lane of turns) if (hasRoom(lane)) return lane
+  function findNext(): { readonly lane: Lane; readonly next: Waiting } | undefined {
+    for (const lane of turns) {
+      const next = lane.waiting.find(({ place }) => hasRoom(lane, place))
+      if (next) return { lane, next }
+    }
     return undefined
   }
 
   return {
     async enter(place, signal) {
       signal.throwIfAborted()
-      const lane = lanes.get(place.lane) ?? { place, waiting: [], running: 0 }
+      const lane = lanes.get(place.lane) ?? { waiting: [], running: noCounts() }
       if (lane.waiting.length >= maximumWaiting) throw problems.queueFull(lane.waiting.length)
       lanes.set(place.lane, lane)
       const { promise, resolve, reject } = Promise.withResolvers<() => void>()
       const giveUp = () => {
         lane.waiting.splice(lane.waiting.indexOf(waiting), 1)
-        dropIfEmpty(lane)
+        dropIfEmpty(lane, place)
         reject(signal.reason)
       }
       let left = false
       const waiting: Waiting = {
+        place,
         start() {
           signal.removeEventListener('abort', giveUp)
           resolve(() => {
-            if (!left) leave(lane)
+            if (!left) leave(lane, place)
             left = true
           })
         },
@@ -117,7 +150,7 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
     count() {
       const all = [...lanes.values()]
       return {
-        running: all.reduce((sum, { running }) => sum + running, 0),
+        running: all.reduce((sum, { running }) => sum + running.all, 0),
         waiting: all.reduce((sum, { waiting }) => sum + waiting.length, 0),
       }
     },

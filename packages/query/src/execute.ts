@@ -27,9 +27,9 @@ export function createExecute(options: {
 }): Execute {
   const { admission, sources, isEmbedded, now, after } = options
   return async (request, sink, signal) => {
-    const { pool, source } = request
+    const { pool, owner, source } = request
     const { concurrency } = source
-    const place = { pool, lane: laneOf(pool, source), concurrency, shared: isEmbedded(request) }
+    const place = { pool, owner, lane: laneOf(pool, source), concurrency, shared: isEmbedded(request) }
     const leave = await admission.enter(place, signal)
     const startedAt = now()
     const stop = new AbortController()

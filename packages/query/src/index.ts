@@ -1,4 +1,4 @@
-export { type Computation, type Compute, type ComputeOptions, createCompute } from './compute/compute.ts'
+export type { Computation } from './compute/compute.ts'
 export { ContinueWait } from './continue-wait.ts'
 export { readDataSources } from './data-sources.ts'
 export { createDrivers } from './drivers/drivers.ts'

@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { createAdmission } from './admission.ts'
+import { type Computation, createCompute } from './compute/compute.ts'
 import { ContinueWait } from './continue-wait.ts'
 import { createDrivers } from './drivers/drivers.ts'
+import { createEngines, type Engines } from './engine/engines.ts'
 import { createExecute, probe } from './execute.ts'
 import { createFlights } from './flights.ts'
 import { createOpenSources, driverFinder } from './open-sources.ts'
 import { problems } from './query-service-error.ts'
 import { checkRequest, checkRowQuery, keyOf, laneOf, refreshRequestOf, refreshTokenOf } from './request-key.ts'
-import { createRowStreams } from './row-streams.ts'
+import { createOpenRows } from './row-streams.ts'
+import { createRunningStreams } from './running-streams.ts'
 import type { DataSource } from './shapes/data-source.ts'
 import type { Driver } from './shapes/driver.ts'
 import type { QueryRequest, QueryResult, RowQuery, RowStream, Table } from './shapes/query.ts'
@@ -24,6 +27,8 @@ export interface QueryServiceOptions {
   /** Default: those that are built in. */
   readonly drivers?: readonly Driver[]
   readonly limits?: QueryServiceLimits
+  /** Where it computes. Default: engines of its own. */
+  readonly engines?: Engines
   log?(event: QueryEvent): void
 }
 
@@ -56,6 +61,14 @@ export interface QueryService {
    */
   stream(request: RowQuery, signal?: AbortSignal): Promise<RowStream>
   /**
+   * Computes over the rows of queries what no data source can compute alone, and gives the rows as `stream` does.
+   *
+   * An aborted signal stops it, wherever it is.
+   *
+   * @throws QueryServiceError for every way to end before the first row; later ones are thrown by the stream
+   */
+  compute(computation: Computation, signal?: AbortSignal): Promise<RowStream>
+  /**
    * Takes a request off its queries and stops those for which no other request waits.
    *
    * @param pool only queries of this pool can be meant, whoever knows the id
@@ -84,15 +97,21 @@ interface Served {
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   const { now, after = systemAfter, drivers = createDrivers(), limits = {}, log = () => {} } = options
+  const { engines = createEngines() } = options
   const { waitMs: defaultWaitMs = 5_000, orphanMs = 120_000, staleMs = 24 * 3_600_000 } = limits
   const { resultBytes = 64 * 2 ** 20, idleMs = 5 * 60_000, closeMs = 10_000 } = limits
 
   const driverOf = driverFinder(drivers)
   const sources = createOpenSources({ driverOf, after, idleMs, closeMs })
-  const admission = createAdmission(limits.embeddedRunning ?? 3, limits.queued ?? 500)
+  const places = limits.embeddedRunning ?? 4
+  const admission = createAdmission(places, limits.queued ?? 500)
+  // Apart, since a computation keeps its place while the queries wait over whose rows it computes.
+  const computing = createAdmission(places, limits.queued ?? 500)
   const isEmbedded = ({ source }: RowQuery) => driverOf(source).embedded
   const execute = createExecute({ admission, sources, isEmbedded, now, after })
-  const streams = createRowStreams({ execute, now, after, stallMs: limits.stallMs ?? 30_000, log })
+  const streams = createRunningStreams({ after, stallMs: limits.stallMs ?? 30_000 })
+  const openRows = createOpenRows({ execute, now, streams, log })
+  const compute = createCompute({ after, admission: computing, streams, engines })
   const bytesOf = ({ stored }: Served) => stored.bytes
   const flights = createFlights<Served>({ after, orphanMs, heldBytes: resultBytes * 4, bytesOf })
   const results = new LRUCache<string, StoredResult>({
@@ -234,7 +253,13 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       driverOf(request.source)
       counted.requests += 1
       counted.executed += 1
-      return await streams.open(request, signal)
+      return await openRows(request, signal)
+    },
+
+    async compute(computation, signal) {
+      refuseWhenClosed()
+      counted.requests += 1
+      return await compute(computation, signal)
     },
 
     cancel(pool, requestId, owner) {
@@ -267,7 +292,8 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     statistics: () => ({
       ...counted,
       ...flights.count(),
-      ...admission.count(),
+      running: admission.count().running + computing.count().running,
+      waiting: admission.count().waiting + computing.count().waiting,
       streams: streams.count(),
       openSources: sources.count(),
       cachedResults: results.size,

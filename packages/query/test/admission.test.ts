@@ -75,6 +75,33 @@ test('one pool leaves a shared place to others, over all its data sources', asyn
   expect(started).toEqual(['a1', 'a2', 'b1'])
 })
 
+test('one owner leaves a place of a pool to others, and is not kept from what is his when they have gone', async () => {
+  const { enter, leave, started } = createLog(4)
+  for (const name of ['x1', 'x2', 'x3']) enter(name, place('a', { owner: 'x' }))
+  enter('y1', place('a', { owner: 'y' }))
+  enter('y2', place('a', { owner: 'y' }))
+  enter('b1', place('b', { owner: 'x' }))
+  await settle()
+  expect(started).toEqual(['x1', 'x2', 'y1', 'b1'])
+  await leave('x1')
+  expect(started.slice(4)).toEqual(['x3'])
+  await leave('y1')
+  await leave('b1')
+  expect(started.slice(5)).toEqual(['y2'])
+})
+
+test('one owner leaves a place of a data source to others where there are three or more', async () => {
+  const { enter, started } = createLog(1)
+  const source = (lane: string, concurrency: number, owner?: string) =>
+    place('a', { lane, concurrency, owner, shared: false })
+  for (const name of ['x1', 'x2', 'x3']) enter(name, source('a/three', 3, 'x'))
+  enter('y1', source('a/three', 3, 'y'))
+  for (const name of ['x4', 'x5']) enter(name, source('a/two', 2, 'x'))
+  for (const name of ['n1', 'n2', 'n3']) enter(name, source('a/nobody', 3))
+  await settle()
+  expect(started).toEqual(['x1', 'x2', 'y1', 'x4', 'x5', 'n1', 'n2', 'n3'])
+})
+
 test('what runs elsewhere takes no shared place', async () => {
   const { enter, started } = createLog(1)
   enter('a1', place('a'))

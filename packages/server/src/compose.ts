@@ -57,6 +57,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
     now: Date.now,
     drivers: createDrivers({ duckdb: { memoryBytes }, engines }),
     limits: config.queries,
+    engines,
     log: event => log.debug({ event }, 'query'),
   })
   const dataFolders = createDataFolders(config.dataDirectory)
@@ -66,7 +67,6 @@ export async function compose(config: Config, log: Logger, say: (message: string
     store,
     effects,
     queryService,
-    engines,
     secretKey,
     dataFolders,
     baseUrl: () => listening,
@@ -74,7 +74,6 @@ export async function compose(config: Config, log: Logger, say: (message: string
     releases: { current: version },
     compilerVersion: sourceFingerprint('@hedron/semantic'),
     continueWaitMs: config.continueWaitMs,
-    streamStallMs: config.queries.stallMs,
     dataRateLimit: config.dataRateLimit,
     chatTurnMs: config.chatTurnMs,
     longestSessionMs: config.embedSessionMs,

@@ -35,7 +35,7 @@ const Environment = z.object({
   HEDRON_QUERY_CACHE_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(256)), // at least HEDRON_QUERY_RESULT_MB
   HEDRON_QUERY_RESULT_MB: z.preprocess(absentWhenBlank, z.coerce.number().min(1).default(64)), // a larger result is an error
   HEDRON_QUERY_QUEUE: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(1_000_000).default(500)), // waiting, of one data source
-  HEDRON_EMBEDDED_QUERIES: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(256).default(3)), // of DuckDB at once
+  HEDRON_EMBEDDED_QUERIES: z.preprocess(absentWhenBlank, z.coerce.number().int().min(1).max(256).default(4)), // of DuckDB at once
   HEDRON_EMBEDDED_MEMORY_MB: z.preprocess(
     absentWhenBlank,
     z.coerce.number().int().min(64).max(1_048_576).default(1024),

@@ -17,7 +17,7 @@ describe('the environment', () => {
         cacheBytes: 256 * 2 ** 20,
         resultBytes: 64 * 2 ** 20,
         queued: 500,
-        embeddedRunning: 3,
+        embeddedRunning: 4,
         stallMs: 30_000,
       },
     })

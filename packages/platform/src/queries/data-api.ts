@@ -1,4 +1,4 @@
-import type { Engines, QueryService } from '@hedron/query'
+import type { QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
 import { createRequestLog, type RequestLog } from '../logs/request-log.ts'
@@ -21,7 +21,6 @@ interface DataApiNeeds {
   readonly effects: Effects
   readonly queryService: QueryService
   readonly cancels: CancelEverywhere
-  readonly engines: Engines
   readonly runtimes: DeploymentRuntimes
   readonly findBranchModel: FindBranchModel
   readonly checkAuths: CheckAuths
@@ -29,7 +28,6 @@ interface DataApiNeeds {
   readonly rollupKeeper: RollupKeeper
   readonly catalogs: CatalogAnswers
   readonly continueWaitMs: number
-  readonly streamStallMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
   /** Told of faults that no caller waits for. */

@@ -1,6 +1,5 @@
 import {
   type Cell,
-  type Compute,
   type Parameter,
   QueryServiceError,
   type Refresh,
@@ -22,9 +21,7 @@ import { toSqlDataError } from './to-sql-error.ts'
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>
 
-interface RunNeeds extends Pick<OperationNeeds, 'effects' | 'queryService' | 'rollups'> {
-  readonly compute: Compute
-}
+type RunNeeds = Pick<OperationNeeds, 'effects' | 'queryService' | 'rollups'>
 
 /** A statement that a data source runs. */
 interface SourceStatement {
@@ -36,11 +33,11 @@ interface SourceStatement {
   readonly refresh?: Refresh
 }
 
-/** How long the embedded engine may compute, in milliseconds. */
+/** How long the embedded engine may compute what is about no data source, in milliseconds. */
 const computeTimeout = 600_000
 
 /** Runs planned statements where they are planned to run. */
-export function createRunPlan({ effects, queryService, compute, rollups }: RunNeeds) {
+export function createRunPlan({ effects, queryService, rollups }: RunNeeds) {
   return async (caller: DataCaller, planned: PlannedSql, options: SqlRunOptions): Promise<SqlRows> => {
     const { plan, runtime } = planned
     const kept = await findRollupAnswer(rollups, { runtime, cache: options.cache }, planned, options.waitMs)
@@ -63,7 +60,12 @@ export function createRunPlan({ effects, queryService, compute, rollups }: RunNe
         columns: columns.map(column => column.name),
         open: (signal: AbortSignal) => queryService.stream(requestOf({ ...compiled, parts }), signal),
       }))
-      const rows = await compute.run({ pool, tables, ...statement, timeoutMs: computeTimeout }, options.signal)
+      const sources = parts.map(({ compiled }) => sourceOf(runtime, compiled.dataSource))
+      // It may take as long as the slowest of its sources may.
+      const timeoutMs = sources.length === 0 ? computeTimeout : Math.max(...sources.map(source => source.timeoutMs))
+      const { requestId, signal } = options
+      const computation = { pool, requestId, owner: ownerOf(caller), tables, ...statement, timeoutMs }
+      const rows = await queryService.compute(computation, signal)
       return { rows: withErrors(rows), lastRefreshTime: started }
     }
     if (!part) throw new Error('a statement without parts runs in the embedded engine')

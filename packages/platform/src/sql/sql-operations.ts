@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { createCompute } from '@hedron/query'
 import type { SqlPlan } from '@hedron/sql'
 import type { Effects } from '../effects.ts'
 import { requireScope } from '../queries/authenticate-data.ts'
@@ -30,9 +29,9 @@ export interface SqlOperations {
 }
 
 export function createSqlOperations(need: OperationNeeds): SqlOperations {
-  const { effects, engines, streamStallMs: stallMs } = need
+  const { effects } = need
   const planning = createPlanStatement(need)
-  const run = createRunPlan({ ...need, compute: createCompute({ stallMs, engines }) })
+  const run = createRunPlan(need)
 
   async function planAs(
     caller: DataCaller,

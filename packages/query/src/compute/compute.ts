@@ -1,11 +1,10 @@
-import { createAdmission } from '../admission.ts'
+import type { Admission } from '../admission.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createEngines, type Engines } from '../engine/engines.ts'
-import { createHandoff, type Handoff } from '../handoff.ts'
+import type { Engines } from '../engine/engines.ts'
 import { problems } from '../query-service-error.ts'
-import { rowStream } from '../row-streams.ts'
-import type { Parameter, RowStream } from '../shapes/query.ts'
-import { type After, orAborted, systemAfter } from '../timers.ts'
+import type { RunningStreams, StreamWork } from '../running-streams.ts'
+import type { Parameter, RowQuery, RowStream } from '../shapes/query.ts'
+import { type After, orAborted } from '../timers.ts'
 
 /** Rows of a query, as a table of a computation. */
 export interface ComputeTable {
@@ -15,72 +14,54 @@ export interface ComputeTable {
 }
 
 /** A statement over tables that are given with it, and nothing else. */
-export interface Computation {
-  /** Isolation: computations of one pool take at most all but one of the places. */
-  readonly pool: string
+export interface Computation extends Pick<RowQuery, 'pool' | 'requestId' | 'owner'> {
   /** Opened when the statement's turn has come, and read whole before it runs. Columns are called as `columns` says. */
   readonly tables: readonly ComputeTable[]
   /** DuckDB's SQL, made by the planner: it is not judged here. */
   readonly sql: string
   readonly parameters: readonly Parameter[]
+  /** From when its turn has come; the tables are read within it. */
   readonly timeoutMs: number
 }
 
-/** Computes over rows of queries in a process of the engine, for what no data source can compute alone. */
-export interface Compute {
-  /**
-   * Rows as they are computed. Each computation has a process and a database in memory to itself, which can read no file and no network.
-   *
-   * @throws QueryServiceError `query_failed`, `query_timeout`, `query_cancelled`, `queue_full`, `memory_exceeded`; what opening a table throws
-   */
-  run(computation: Computation, signal: AbortSignal): Promise<RowStream>
-}
+/**
+ * Computes over rows of queries in a process of the engine, for what no data source can compute alone: rows as they are computed. Each
+ * computation has a process and a database in memory to itself, which can read no file and no network.
+ *
+ * @throws QueryServiceError `query_failed`, `query_timeout`, `query_cancelled`, `queue_full`, `memory_exceeded`; what opening a table throws
+ */
+export type Compute = (computation: Computation, signal: AbortSignal | undefined) => Promise<RowStream>
 
-export interface ComputeOptions {
-  readonly after?: After
-  /** How long rows lie ready for a reader who does not ask for them. Default 30 s. */
-  readonly stallMs?: number
-  /** Computations at once. Default 3. */
-  readonly places?: number
-  /** Where it computes; what a computation may take is theirs to say. Default: engines of its own. */
-  readonly engines?: Engines
-}
+export function createCompute(options: {
+  readonly after: After
+  readonly admission: Admission
+  readonly streams: RunningStreams
+  /** Where it computes; what a computation may take is theirs to say. */
+  readonly engines: Engines
+}): Compute {
+  const { after, admission, streams, engines } = options
 
-export function createCompute(options: ComputeOptions = {}): Compute {
-  const { after = systemAfter, stallMs = 30_000, places = 3, engines = createEngines() } = options
-  const admission = createAdmission(places, 100)
-
-  async function run(computation: Computation, handoff: Handoff, stop: AbortController): Promise<void> {
-    const { pool, timeoutMs, sql, parameters } = computation
-    const { signal } = stop
-    const compute = () =>
-      engines.computing.use(signal, async engine => {
-        for (const table of computation.tables) await loadTable(engine, table, signal)
-        await engine.ask({ do: 'compute', sql, parameters }, signal, handoff.sink)
-      })
-    try {
-      const leave = await admission.enter({ pool, lane: pool, concurrency: places, shared: true }, signal)
-      const stopTimer = after(timeoutMs, () => stop.abort(problems.queryTimeout(timeoutMs)))
-      await orAborted(compute().finally(leave), signal).finally(stopTimer)
-      handoff.end()
-    } catch (error) {
-      handoff.fail(signal.aborted ? signal.reason : error)
+  const computing =
+    ({ pool, owner, timeoutMs, tables, sql, parameters }: Computation): StreamWork =>
+    async (handoff, stop) => {
+      const { signal } = stop
+      const compute = () =>
+        engines.computing.use(signal, async engine => {
+          for (const table of tables) await loadTable(engine, table, signal)
+          await engine.ask({ do: 'compute', sql, parameters }, signal, handoff.sink)
+        })
+      try {
+        const place = { pool, owner, lane: pool, concurrency: Number.POSITIVE_INFINITY, shared: true }
+        const leave = await admission.enter(place, signal)
+        const stopTimer = after(timeoutMs, () => stop.abort(problems.queryTimeout(timeoutMs)))
+        await orAborted(compute().finally(leave), signal).finally(stopTimer)
+        handoff.end()
+      } catch (error) {
+        handoff.fail(signal.aborted ? signal.reason : error)
+      }
     }
-  }
 
-  return {
-    async run(computation, signal) {
-      const stop = new AbortController()
-      const leave = () => stop.abort(problems.queryCancelled('the one who asked went away'))
-      const stalled = () => stop.abort(problems.queryCancelled(`nobody read its rows for ${stallMs / 1000} s`))
-      const handoff = createHandoff({ maximumRows: Number.POSITIVE_INFINITY, stallMs, after, stalled })
-      stop.signal.addEventListener('abort', () => handoff.fail(stop.signal.reason))
-      signal.addEventListener('abort', leave, { once: true })
-      if (signal.aborted) leave()
-      run(computation, handoff, stop).finally(() => signal.removeEventListener('abort', leave))
-      return rowStream(await handoff.columns, handoff, leave)
-    },
-  }
+  return (computation, signal) => streams.open(computation, computing(computation), signal)
 }
 
 /** Gives all rows of a query to an engine; nothing is computed over some of them. */

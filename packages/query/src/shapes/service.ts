@@ -12,7 +12,7 @@ export interface QueryServiceLimits {
   readonly staleMs?: number
   /** Queries that may wait for one data source of one pool. Default 500. */
   readonly queued?: number
-  /** Queries that embedded databases run at once, over all pools. Default 3. */
+  /** Queries that embedded databases run at once, over all pools, and computations beside them. Default 4. */
   readonly embeddedRunning?: number
   /** How long the rows of a stream may lie ready before its query is stopped, as its reader holds a place. Default 30 s. */
   readonly stallMs?: number
@@ -49,7 +49,7 @@ export interface QueryServiceStatistics {
   /** Results that somebody waits for or may come back for. */
   readonly flights: number
   readonly held: number
-  /** Queries whose rows are read as they come; they wait and run like all others. */
+  /** Queries and computations whose rows are read as they come; they wait and run like all others. */
   readonly streams: number
   readonly openSources: number
   readonly cachedResults: number

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createCompute } from '../../src/compute/compute.ts'
 import { createEngines } from '../../src/engine/engines.ts'
-import type { Cell, Column, RowStream } from '../../src/index.ts'
+import { type Cell, type Column, type Computation, createQueryService, type RowStream } from '../../src/index.ts'
 
-const compute = createCompute({ engines: createEngines({ computeBytes: 128 * 2 ** 20 }), stallMs: 300 })
+const engines = createEngines({ computeBytes: 128 * 2 ** 20 })
+const service = createQueryService({ now: Date.now, engines, limits: { stallMs: 300 } })
 
 /** Rows as a source would give them. */
 function streamOf(
@@ -28,10 +28,10 @@ const numbers = (...values: readonly (string | null)[]) => streamOf([integer], [
 
 const run = (
   sql: string,
-  tables: Parameters<typeof compute.run>[0]['tables'] = [],
+  tables: Computation['tables'] = [],
   parameters: readonly string[] = [],
   signal = new AbortController().signal,
-) => compute.run({ pool: 'test', tables, sql, parameters, timeoutMs: 20_000 }, signal)
+) => service.compute({ pool: 'test', requestId: 'some', tables, sql, parameters, timeoutMs: 20_000 }, signal)
 
 async function rowsOf(stream: RowStream): Promise<(readonly Cell[])[]> {
   const rows: (readonly Cell[])[] = []
@@ -107,6 +107,39 @@ describe('a computation', () => {
     const stream = run('SELECT count(*) FROM range(100000000) a, range(1000000) b', [], [], gone.signal)
     setTimeout(() => gone.abort(), 50)
     await expect(stream.then(rowsOf)).rejects.toMatchObject({ code: 'query_cancelled' })
+  })
+
+  describe('that has no end', () => {
+    const endless = (changes: Partial<Computation>) => {
+      const sql = 'SELECT max(hash(a.range, b.range)) FROM range(1000000) AS a CROSS JOIN range(10000000) AS b'
+      const of = { pool: 'test', requestId: 'endless-span-1', tables: [], sql, parameters: [], timeoutMs: 600_000 }
+      return service.compute({ ...of, ...changes })
+    }
+    const isFree = () =>
+      expect.poll(() => service.statistics(), { timeout: 10_000 }).toMatchObject({ running: 0, streams: 0 })
+
+    test('ends when its time is over', async () => {
+      await expect(endless({ timeoutMs: 100 })).rejects.toMatchObject({ code: 'query_timeout' })
+      await isFree()
+    })
+
+    test('ends when its request is cancelled by its owner, and nobody else', async () => {
+      const stopped = expect(endless({ owner: 'ada' })).rejects.toMatchObject({ code: 'query_cancelled' })
+      await expect.poll(() => service.statistics()).toMatchObject({ running: 1, streams: 1 })
+      expect(service.cancel('test', 'endless', 'eve')).toEqual({ found: 0, stopped: 0 })
+      expect(service.cancel('other', 'endless', 'ada')).toEqual({ found: 0, stopped: 0 })
+      expect(service.cancel('test', 'endless', 'ada')).toEqual({ found: 1, stopped: 1 })
+      await stopped
+      await isFree()
+    })
+
+    test('ends when its deployment is gone', async () => {
+      const stopped = expect(endless({})).rejects.toMatchObject({ code: 'query_cancelled' })
+      await expect.poll(() => service.statistics()).toMatchObject({ running: 1 })
+      await service.forget('test')
+      await stopped
+      await isFree()
+    })
   })
 
   test('ends when nobody reads its rows', async () => {

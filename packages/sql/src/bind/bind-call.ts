@@ -10,12 +10,12 @@ import { alike, coerce } from './coerce.ts'
 import { type FunctionSpec, functions } from './functions.ts'
 import { matchMeasure } from './measures.ts'
 import { readMoment } from './read-moment.ts'
-import type { Scope } from './scope.ts'
+import { createScope, type Scope } from './scope.ts'
 
 /** A call of one of the functions that there are. */
 export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
-  const { name, schema, at } = call
-  if (schema !== null && schema !== 'pg_catalog') throw noFunction(`${schema}.${name}`, at)
+  const { name, at } = call
+  refuseOtherSchema(call)
   const { constants } = binding
   const constant = constants.get(name)
   if (constant !== undefined && call.arguments.length === 0)
@@ -27,20 +27,33 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
   if (read) return read
   const spec = functions.get(name.startsWith('operator ') || name.startsWith('unary ') ? '' : name)
   if (!spec) throw noFunction(name, at)
-  if (spec.kind === 'scalar') {
-    if (call.star || call.distinct || call.filter || call.over || call.order.length > 0) {
-      throw new SqlError('42809', `${name} is not an aggregate function`, at)
-    }
-    return scalarCall(
-      name,
-      spec,
-      call.arguments.map(value => binding.expression(value, scope)),
-      at,
-    )
-  }
+  if (name === 'generate_series') throw unsupported('generate_series anywhere but in FROM', at, seriesHint)
+  if (spec.kind === 'scalar') return bindScalar(binding, call, spec, scope)
   if (call.over) return windowCall(binding, call, spec, scope)
   if (spec.kind === 'window') throw new SqlError('42809', `window function ${name} requires an OVER clause`, at)
   return aggregateCall(binding, call, spec, scope)
+}
+
+/** As a value it would be many rows in PostgreSQL, and one list elsewhere. */
+const seriesHint = 'Write FROM generate_series(1, 10) AS g(n), beside other tables with CROSS JOIN'
+
+/** The call of a function that stands in FROM: it sees no columns. */
+export function bindSeriesCall(binding: Binding, call: Call, spec: FunctionSpec): Bound {
+  refuseOtherSchema(call)
+  return bindScalar(binding, call, spec, createScope(null, new Map()))
+}
+
+function refuseOtherSchema({ name, schema, at }: Call): void {
+  if (schema !== null && schema !== 'pg_catalog') throw noFunction(`${schema}.${name}`, at)
+}
+
+function bindScalar(binding: Binding, call: Call, spec: FunctionSpec, scope: Scope): Bound {
+  const { name, at } = call
+  if (call.star || call.distinct || call.filter || call.over || call.order.length > 0) {
+    throw new SqlError('42809', `${name} is not an aggregate function`, at)
+  }
+  const given = call.arguments.map(value => binding.expression(value, scope))
+  return scalarCall(name, spec, given, at)
 }
 
 const noFunction = (name: string, at: number) =>

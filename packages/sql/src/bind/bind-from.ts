@@ -2,8 +2,10 @@ import { didYouMean, type ListedSource } from '@hedron/semantic'
 import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound, BoundColumn, BoundFrom, ModelRelation, Relation } from '../shapes/bound.ts'
 import type { Expression, FromItem } from '../shapes/tree.ts'
+import { bindSeriesCall } from './bind-call.ts'
 import { type Binding, findSource } from './binding.ts'
 import { coerce } from './coerce.ts'
+import { functionOf } from './functions.ts'
 import { typeOfMember } from './measures.ts'
 import { createScope, type Scope, type ScopeColumn } from './scope.ts'
 
@@ -91,7 +93,7 @@ function bindSeries(binding: Binding, { call, alias, columns: names, at }: Item<
   const bound =
     call.name === 'unnest'
       ? bindUnnest(binding, call.arguments, at)
-      : binding.expression(call, createScope(null, new Map()))
+      : bindSeriesCall(binding, call, functionOf(call.name))
   const id = binding.unique('f')
   const shown = alias ?? call.name
   const column = { name: names[0] ?? shown, type: bound.type }

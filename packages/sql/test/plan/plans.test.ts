@@ -122,6 +122,18 @@ test.each<[string, unknown[]]>([
   expect(await rowsOf(text)).toEqual(rows)
 })
 
+test('generate_series gives rows in FROM, and is refused where it would be a list of them', async () => {
+  expect(
+    await rowsOf('SELECT g.n, count(*) FROM orders CROSS JOIN generate_series(1, 3, 2) AS g(n) GROUP BY 1 ORDER BY 1'),
+  ).toEqual([
+    [1, 3],
+    [3, 3],
+  ])
+  await expect(rowsOf('SELECT id, generate_series(1, 3) FROM orders')).rejects.toThrow(
+    'generate_series anywhere but in FROM',
+  )
+})
+
 describe('how a statement is answered', () => {
   test.each([
     ['regular', 'SELECT kind, MEASURE(total) FROM orders GROUP BY 1 ORDER BY 2 DESC LIMIT 3'],

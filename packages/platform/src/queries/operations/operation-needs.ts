@@ -1,4 +1,4 @@
-import type { Engines, QueryService } from '@hedron/query'
+import type { QueryService } from '@hedron/query'
 import type { Store } from '@hedron/store'
 import type { Effects } from '../../effects.ts'
 import type { RollupAnswers } from '../../rollups/answer-from-rollup.ts'
@@ -16,8 +16,6 @@ export interface DataNeeds {
   readonly findBranchModel: FindBranchModel
   readonly queryService: QueryService
   readonly cancels: CancelEverywhere
-  /** Where statements are computed that no data source can compute alone. */
-  readonly engines: Engines
   readonly rollups: RollupAnswers
   readonly rollupKeeper: RollupKeeper
   readonly store: Store
@@ -25,8 +23,6 @@ export interface DataNeeds {
   readonly catalogs: CatalogAnswers
   /** How long a request waits for a slow query before it is told to ask again, in milliseconds. */
   readonly continueWaitMs: number
-  /** How long rows of a stream may lie unread before what computes them is stopped, in milliseconds. */
-  readonly streamStallMs: number
 }
 
 /** The same, with what reads requests and plans their queries. */
