@@ -319,4 +319,26 @@ describe('a disk that takes nothing more', () => {
     // What needs no disk works on.
     expect(await runWithoutSpace(home, {}, 'whoami')).toMatchObject({ exitCode: 0 })
   })
+
+  test('a login is not renewed where the new one could not be kept: a refresh token is good once', async () => {
+    const home = join(hedron.folder, 'full-renewal')
+    const folder = join(home, '.config/hedron')
+    await mkdir(folder, { recursive: true })
+    const asked: string[] = []
+    await answering(
+      (incoming, outgoing) => {
+        asked.push(`${incoming.method} ${incoming.url}`)
+        outgoing.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"expired"}')
+      },
+      async url => {
+        const before = `default_context = "a"\n\n[contexts.a]\nurl = "${url}"\napi_key = "old"\nrefresh_token = "once"\n`
+        await writeFile(join(folder, 'config.toml'), before)
+        const refused = await runWithoutSpace(home, {}, 'whoami')
+        expect(refused.exitCode).toBe(1)
+        expect(refused.stderr).toContain('warning: token refresh failed: failed to save ')
+        expect(asked).toEqual(['GET /api/v1/users/me'])
+        expect(await readFile(join(folder, 'config.toml'), 'utf8')).toBe(before)
+      },
+    )
+  })
 })

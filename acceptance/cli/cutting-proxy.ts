@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 
-/** What becomes of a request: it is passed on, cut before all of it came, or answered to nobody. */
-export type Fate = 'passed' | 'cut' | 'unanswered'
+/** What becomes of a request: it is passed on, cut before all of it came, answered to nobody, or its answer is held back for good. */
+export type Fate = 'passed' | 'cut' | 'unanswered' | 'held'
 
 export interface CuttingProxy {
   readonly baseUrl: string
@@ -12,7 +12,7 @@ export interface CuttingProxy {
  * Stands between a client and the platform and cuts connections.
  *
  * @param fateOf asked for each request, and may keep it waiting
- * @param answered told of each answer that went back whole
+ * @param answered told of each answer that went back whole, or that is held back
  */
 export async function startCuttingProxy(
   target: string,
@@ -29,6 +29,10 @@ export async function startCuttingProxy(
     const passing = request(new URL(path, target), { method, headers }, answer => {
       if (fate === 'unanswered') {
         answer.resume().once('end', () => socket.destroy())
+        return
+      }
+      if (fate === 'held') {
+        answer.resume().once('end', () => answered(path))
         return
       }
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)

@@ -3,9 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeployment, createKey, eventually, sharedApi } from '../support/api.ts'
+import { type Fate, startCuttingProxy } from './cutting-proxy.ts'
 import { createHedron, type Hedron, programOf } from './hedron.ts'
 
 const api = sharedApi()
@@ -133,7 +135,7 @@ describe('gate (SPEC, CI gate)', () => {
     const manifest = fileURLToPath(new URL('../dbt/fixtures/shop-manifest.json', import.meta.url))
     const passed = await gate('--manifest', manifest, '--json')
     expect(passed).toMatchObject({ exitCode: 0 })
-    expect(passed.stderr).toMatch(/gate: dbt sync \S+ on dbt-sync\/shop-/)
+    expect(passed.stderr).toMatch(/gate: dbt sync \S+ on dbt-sync\/gate-/)
     expect(JSON.parse(passed.stdout)).toMatchObject({ passed: true, numbers: [{ status: 'same' }, { status: 'same' }] })
     expect(await branches()).toEqual(before)
 
@@ -169,6 +171,47 @@ describe('gate (SPEC, CI gate)', () => {
     const [newest] = Object(await hedron.json('dbt', 'history', id, '--first', '1')).items
     expect(newest).toMatchObject({ status: 'CANCELLED', gitRef: 'main' })
     expect(await branches()).toEqual(before)
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  // The server did what it was asked, but who asked never heard of it.
+  test.each([
+    ['its branch is made', '/branches', ['--branch', 'main']],
+    ['its dev branch is forked', '/dev-mode', ['--branch', 'main']],
+    ['a sync is started', '/dbt-sync', ['--sync', '--ref', 'main']],
+  ])('Ctrl-C as %s leaves nothing behind', async (_, step, argv) => {
+    const before = await branches()
+    const silent = createServer(() => {})
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    await hedron.succeed('variables', 'set', id, `HEDRON_DBT_REPOSITORY=http://127.0.0.1:${port}/shop.git`)
+    const done = Promise.withResolvers<void>()
+    let isHeld = false
+    const fateOf = (path: string): Fate => {
+      if (isHeld || !path.endsWith(step)) return 'passed'
+      isHeld = true
+      return 'held'
+    }
+    const proxy = await startCuttingProxy(api.baseUrl, fateOf, path => {
+      if (path.endsWith(step)) done.resolve()
+    })
+    const [program, ...leading] = programOf()
+    const child = spawn(program, [...leading, 'gate', id, '--queries', queries, ...argv], {
+      env: { PATH: process.env.PATH, HOME: hedron.folder, HEDRON_API_URL: proxy.baseUrl, HEDRON_API_KEY: apiKey },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+    const said = text(child.stderr)
+    await done.promise
+    child.kill('SIGINT')
+    expect(await exited).toBe(130)
+    expect(await said).not.toContain('warning')
+    expect(await branches()).toEqual(before)
+    expect((await hedron.run('validate', id, '--dev-mode')).stderr).toContain('dev-mode')
+    const running = Object(await hedron.json('dbt', 'history', id, '--status', 'RUNNING')).items
+    expect(running).toEqual([])
+    proxy.close()
     silent.closeAllConnections()
     silent.close()
   })

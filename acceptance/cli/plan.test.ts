@@ -8,6 +8,8 @@ const api = sharedApi()
 let ada: Hedron
 let id = ''
 let project = ''
+let totals = 0
+let board = 0
 
 const model = (amount: string, more = '') => `cubes:
   - name: numbers
@@ -55,9 +57,15 @@ beforeAll(async () => {
     'cubes:\n  - name: other\n    sql: SELECT 1 AS id\n    measures:\n      - { name: count, type: count }\n',
   )
   await deploy('--wait', '--poll', '1s')
-  await report('Totals', ['numbers.total'], { dimensions: ['numbers.kind'] })
+  totals = await report('Totals', ['numbers.total'], { dimensions: ['numbers.kind'] })
   await report('Counts', ['numbers.count'])
   await report('Old', ['numbers.old'])
+  board = Object(JSON.parse(await ada.succeed('workbooks', 'create', id, '--name', 'Board'))).id
+  await ada.succeed('reports', 'update', id, String(totals), '-d', JSON.stringify({ workbookId: board }))
+  const widget = { id: 'w1', type: 'CHART', position: { x: 0, y: 0, w: 4, h: 2 }, config: { reportId: totals } }
+  const draft = JSON.stringify({ dashboardDraft: { widgets: [widget] } })
+  await ada.succeed('workbooks', 'dashboard', id, String(board), '-d', draft)
+  await ada.succeed('workbooks', 'publish', id, String(board))
 })
 afterAll(() => ada.dispose())
 
@@ -78,6 +86,7 @@ describe('deploy --plan', () => {
     expect(stdout).toMatch(/report \d+ Totals: numbers\.total\n/)
     expect(stdout).toMatch(/report \d+ Old: numbers\.old \(removed\)\n/)
     expect(stdout).not.toContain('Counts')
+    expect(stdout).toContain(`Dashboards that show these\n  workbook ${board} Board: report ${totals}\n`)
     expect(stdout).toMatch(/numbers\.kind=a +numbers\.total +5 +10\n/)
     expect(stdout).toMatch(/numbers\.kind=b +numbers\.total +7 +14\n/)
     expect(stdout).toContain('fails now')
@@ -148,6 +157,8 @@ test('merge-to-default --plan shows what production would get, and leaves the br
   expect(plan).toContain('~ model/numbers.yml')
   expect(plan).toMatch(/~ numbers\.total\n {2}- numbers\.most\n/)
   expect(plan).toMatch(/numbers\.kind=a +numbers\.total +10 +15\n/)
+  expect(plan).toContain(`report ${totals} Totals: numbers.total\n`)
+  expect(plan).toContain(`workbook ${board} Board: report ${totals}\n`)
   expect(await state()).toBe(before)
   const itself = await ada.run('data-model', 'merge-to-default', id, '--branch', 'main', '--plan')
   expect(itself.stderr).toContain('main')

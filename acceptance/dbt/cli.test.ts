@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -45,6 +46,66 @@ test('a failed sync is one document too, and ends with 1', async () => {
   expect(stderr).toContain('See which phase failed with')
 })
 
+test('a sync that was cancelled is CANCELLED in the history, and a failure with its reason to who asks or waits', async () => {
+  const { server, port } = await listen()
+  const other = String(await createDeployment(sharedApi()))
+  await hedron.succeed('variables', 'set', other, `HEDRON_DBT_REPOSITORY=http://127.0.0.1:${port}/shop.git`)
+  const waiting = hedron.start('dbt', 'sync', other, '--wait', '--json', '--poll', '1s')
+  const job = await waiting.said(/dbt sync (\S+) started on/)
+  expect(await hedron.succeed('dbt', 'cancel', other, job)).toBe(`✓ Cancelled dbt sync ${job}\n`)
+  const { exitCode, stdout, stderr } = await waiting.ended
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    syncJobId: job,
+    status: 'FAILED',
+    error: expect.stringContaining('cancelled'),
+  })
+  expect(stderr).toMatch(/error: dbt sync \S+ failed: .*cancelled/)
+  const status = await hedron.run('dbt', 'status', other, job, '--wait')
+  expect(status.exitCode).toBe(1)
+  expect(status.stderr).toContain('cancelled')
+  expect(await hedron.json('dbt', 'status', other, job)).toMatchObject({ status: 'FAILED' })
+  const shown = await hedron.run('dbt', 'status', other, job)
+  expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^FAILED/) })
+  expect(shown.stderr).toContain('cancelled')
+  expect(await hedron.succeed('dbt', 'history', other, '--status', 'CANCELLED')).toMatch(
+    new RegExp(`^${job} +CANCELLED`, 'm'),
+  )
+  server.close()
+})
+
+test('the history has at most 100 on a page whatever is asked for, is followed by its cursor, and knows statuses and triggers as they are written', async () => {
+  const other = String(await createDeployment(sharedApi()))
+  const document = JSON.parse(await readFile(manifest, 'utf8'))
+  const body = { source: 'manifest', manifest: { ...document, nodes: {} } }
+  for (let started = 0; started < 101; started += 1) {
+    expect((await sharedApi().post(`/api/v1/deployments/${other}/dbt-sync`, body)).status).toBe(200)
+  }
+  const page = Object(await hedron.json('dbt', 'history', other, '--first', '500'))
+  expect(page.items).toHaveLength(100)
+  expect(page.pageInfo.hasNextPage).toBe(true)
+  const rest = Object(await hedron.json('dbt', 'history', other, '--after', page.pageInfo.endCursor))
+  expect(rest.items).toHaveLength(1)
+  expect(rest.pageInfo.hasNextPage).toBe(false)
+  const table = await hedron.succeed('dbt', 'history', other, '--trigger', 'api', '--first', '1000')
+  expect(table.trimEnd().split('\n')).toHaveLength(101)
+  for (const [option, value] of [
+    ['--status', 'failed'],
+    ['--status', 'Failed'],
+    ['--trigger', 'API'],
+  ] as const) {
+    const refused = await hedron.run('dbt', 'history', other, option, value)
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toContain(`${option.slice(2)}: must be one of `)
+  }
+  for (const status of ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'UNKNOWN']) {
+    expect((await hedron.run('dbt', 'history', other, '--status', status)).exitCode).toBe(0)
+  }
+  for (const trigger of ['manual', 'webhook', 'agent', 'unknown']) {
+    expect((await hedron.run('dbt', 'history', other, '--trigger', trigger)).stderr).toBe('No results\n')
+  }
+})
+
 test('generate writes the cubes here, and --check finds what differs', async () => {
   const out = join(hedron.folder, 'project')
   const argv = ['dbt', 'generate', id, '--manifest', manifest, '--out', out]
@@ -66,3 +127,12 @@ test.each([
 ])('%s %j is refused before anything is sent', async (option, value) => {
   expect((await hedron.run('dbt', 'sync', id, option, value)).exitCode).toBe(2)
 })
+
+/** Takes connections and never answers. */
+async function listen() {
+  const server = createServer(() => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('it listens nowhere')
+  return { server, port: address.port }
+}

@@ -59,9 +59,11 @@ describe('nothing that a server sends steers the terminal (issue 8, Bad input)',
         )
         for (const argv of [words(example), [...words(example), '--json']]) {
           const before = bench.server.requests.length
-          const { stdout, stderr } = await run(argv, answer === 'any words')
+          const { stdout, stderr, origins } = await run(argv, answer === 'any words')
           expect(stdout, `${example}: ${answer}`).not.toMatch(steers)
           expect(stderr, `${example}: ${answer}`).not.toMatch(steers)
+          // Telemetry: there is none. Nobody is told anything but the server that is worked with.
+          expect([...origins].filter(origin => origin !== bench.server.url)).toEqual([])
           const wasAsked = bench.server.requests.length > before
           if (answer === 'a refusal' && wasAsked) expect(stderr, example).toContain('[2J31m')
         }

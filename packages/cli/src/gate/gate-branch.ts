@@ -40,6 +40,8 @@ export async function onGateBranch<T>(
   } finally {
     // What was interrupted sends nothing more; this has to.
     const lasting = await context.session(AbortSignal.timeout(cleanUpTimeout))
+    // A fork whose answer did not come any more may be there all the same.
+    dev ??= await forkOf(lasting.client, deploymentId, shared).catch(() => null)
     for (const branchName of dev === null ? [shared] : [dev, shared]) {
       await lasting.client.removeBranch({ params, query: { branchName } }).catch((error: unknown) => {
         const { line } = reportOf(error)
@@ -56,4 +58,21 @@ async function refuseOpenSession(client: Client, deploymentId: number): Promise<
   throw new Failure('gate_failed', {
     message: `this credential has an open dev-mode session on ${status.branchName}: give the gate an API key of its own, or run \`hedron data-model exit-dev-mode ${deploymentId}\``,
   })
+}
+
+/** The dev branch that this credential works on, if it was forked from the branch named; else null. */
+async function forkOf(client: Client, deploymentId: number, shared: string): Promise<string | null> {
+  const params = { deploymentId }
+  const { mode, branchName } = await client.buildStatus({ params, query: {} })
+  if (mode !== 'dev_mode') return null
+  for (let after: string | undefined; ; ) {
+    const { items, pageInfo } = await client.listBranches({
+      params,
+      query: { first: 100, ...(after === undefined ? {} : { after }) },
+    })
+    const found = items.find(({ name }) => name === branchName)
+    if (found !== undefined) return found.parentBranch === shared ? found.name : null
+    if (!pageInfo?.hasNextPage || pageInfo.endCursor == null) return null
+    after = pageInfo.endCursor
+  }
 }

@@ -1,3 +1,4 @@
+import type { Client } from '@hedron/contract/client'
 import { readManifest } from '../dbt/manifest.ts'
 import { startSync, unclear, verifyManifestSource } from '../dbt/start-sync.ts'
 import { defaultTimes, orAbsent, syncFailure, waitForSync } from '../dbt/wait-for-sync.ts'
@@ -28,15 +29,18 @@ export async function onSyncBranch<T>(
 ): Promise<T> {
   const { effects, output } = context
   const document = manifest === undefined ? undefined : await readManifest(manifest, effects)
-  const { syncJobId, branchName } = await startSync(context, deploymentId, {
-    ...(ref === undefined ? {} : { ref }),
-    ...(document === undefined ? {} : { source: 'manifest', manifest: document }),
-  })
+  // Named here, so that the sync is found also by who was interrupted before its answer came.
+  const branchName = `dbt-sync/gate-${effects.randomId()}`
+  let syncJobId: string | null = null
   let hasEnded = false
   try {
-    if (isBlank(syncJobId) || isBlank(branchName)) {
-      throw unclear('a dbt sync was started, but the server returned no sync job id or no branch')
-    }
+    const started = await startSync(context, deploymentId, {
+      branchName,
+      ...(ref === undefined ? {} : { ref }),
+      ...(document === undefined ? {} : { source: 'manifest', manifest: document }),
+    })
+    if (isBlank(started.syncJobId)) throw unclear('a dbt sync was started, but the server returned no sync job id')
+    syncJobId = started.syncJobId
     if (document !== undefined) await verifyManifestSource(context, deploymentId, syncJobId)
     output.progress(`gate: dbt sync ${syncJobId} on ${branchName}`)
     const target = { deploymentId, syncJobId }
@@ -53,16 +57,23 @@ export async function onSyncBranch<T>(
 async function removeSync(
   { session, output }: Pick<Context, 'session' | 'output'>,
   deploymentId: number,
-  { syncJobId, branchName, hasEnded }: { syncJobId: string; branchName: string; hasEnded: boolean },
+  { syncJobId, branchName, hasEnded }: { syncJobId: string | null; branchName: string; hasEnded: boolean },
 ): Promise<void> {
   // What was interrupted sends nothing more; this has to.
   const { client } = await session(AbortSignal.timeout(cleanUpTimeout))
   try {
     // Cancelled, or ended meanwhile: either way it writes nothing from here on.
-    if (!hasEnded) await client.cancelDbtSync({ params: { deploymentId, syncJobId } }).catch(() => {})
+    const running = hasEnded ? null : (syncJobId ?? (await findSync(client, deploymentId, branchName)))
+    if (running !== null) await client.cancelDbtSync({ params: { deploymentId, syncJobId: running } }).catch(() => {})
     await orAbsent(client.removeBranch({ params: { deploymentId }, query: { branchName } }))
   } catch (error) {
     const { line } = reportOf(error)
     output.progress(`warning: branch ${branchName} of deployment ${deploymentId} could not be removed: ${line}`)
   }
+}
+
+/** The sync that writes to a branch, among the newest; null where there is none. */
+async function findSync(client: Client, deploymentId: number, branchName: string): Promise<string | null> {
+  const { items } = await client.listDbtSyncs({ params: { deploymentId }, query: { first: 100 } })
+  return items.find(sync => sync.branchName === branchName)?.syncJobId ?? null
 }

@@ -16,6 +16,8 @@ export interface RunResult {
   readonly sleeps: readonly number[]
   /** Pages that were opened in the browser. */
   readonly opened: readonly string[]
+  /** Origins that it asked, each once. */
+  readonly origins: ReadonlySet<string>
   /** Command lines that it started on their own. */
   readonly detached: readonly (readonly string[])[]
 }
@@ -81,10 +83,14 @@ export function useBench(): Bench {
       const sleeps: number[] = []
       const detached: (readonly string[])[] = []
       const opened: string[] = []
+      const origins = new Set<string>()
       const answers = [...(options.answers ?? [])]
       const isTerminal = options.terminal ?? false
       const effects: Effects = {
-        fetch: sendByHttp,
+        fetch: (url, request) => {
+          origins.add(new URL(url).origin)
+          return sendByHttp(url, request)
+        },
         stdout: { write: text => stdout.push(text), isTerminal },
         stderr: { write: text => stderr.push(text), isTerminal },
         readInput: async () => options.input ?? '',
@@ -118,7 +124,7 @@ export function useBench(): Bench {
         signal: options.signal ?? new AbortController().signal,
       }
       const exitCode = await main(argv, effects)
-      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps, detached, opened }
+      return { exitCode, stdout: stdout.join(''), stderr: stderr.join(''), sleeps, detached, opened, origins }
     },
   }
 }

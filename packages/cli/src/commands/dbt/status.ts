@@ -3,6 +3,7 @@ import { defaultTimes, orAbsent, syncFailure, waitForSync, waitOptions } from '.
 import { command } from '../../framework/command.ts'
 import { Failure, usage } from '../../framework/failure.ts'
 import { flag } from '../../framework/parameter.ts'
+import { isBlank, oneReason } from '../../framework/text.ts'
 import { deploymentArgument } from '../shared/arguments.ts'
 import { syncJobArgument } from './job-argument.ts'
 
@@ -32,6 +33,9 @@ export const dbtStatus = command({
         message: `no dbt sync ${syncJob} on deployment ${deployment} (it may not be visible yet, belong to another deployment, or have aged out)`,
       })
     }
-    output.result(status, () => output.line(statusLabel(status)))
+    output.result(status, () => {
+      output.line(statusLabel(status))
+      if (!isBlank(status.error ?? '')) output.progress(oneReason(status.error ?? ''), 'red')
+    })
   },
 })
