@@ -1,6 +1,6 @@
 import type { CodeEngines } from './parse/code-engines.ts'
-import { contentOfReads, createModelFiles, type ModelFiles, recordReads } from './parse/model-files.ts'
-import { isModelFile, parseFile } from './parse/parse-file.ts'
+import { type ParseCache, type ParsedFiles, parseFiles } from './parse/parse-files.ts'
+import type { ModelFrame } from './resolve/model-frame.ts'
 import { resolve } from './resolve/resolve.ts'
 import type { Model } from './shapes/model.ts'
 import type { ModelProblem, SourceFile } from './shapes/source.ts'
@@ -17,21 +17,19 @@ export interface CompileResult {
   readonly cubesCount: number
 }
 
-/**
- * Keeps parsed files. The key holds the path and all content that the tree was made from, or its digest, so that an entry can never
- * be old. `characters` tells how large the file is.
- */
-export interface ParseCache {
-  get(key: string): FileTree | undefined
-  set(key: string, tree: FileTree, characters: number): unknown
-}
-
 export interface CompileOptions {
   /** A map that outlives the call makes a recompile read only the files that changed, and those that load them. */
   readonly parseCache?: ParseCache
   /** Needed for files with Jinja or JavaScript; without them such a file is a problem. */
   readonly engines?: CodeEngines
 }
+
+/** What the last compilation with a cache leaves to the next, which is mostly of the same project. */
+interface Last {
+  readonly parsed: ParsedFiles
+  readonly frame: ModelFrame | null
+}
+const lastOf = new WeakMap<ParseCache, Last>()
 
 /**
  * Compiles a project's model. Give it all files of the project: it reads what `isModelFile` says.
@@ -40,16 +38,17 @@ export interface CompileOptions {
  */
 export function compileModel(files: readonly SourceFile[], options: CompileOptions = {}): CompileResult {
   const { parseCache, engines } = options
-  const ordered = files.filter(({ path }) => isModelFile(path)).sort((left, right) => compare(left.path, right.path))
-  const project = createModelFiles(ordered)
-  const trees = ordered.map(file => parseCached(file, project, engines, parseCache))
-  const resolved = resolve(trees)
+  const last = parseCache && lastOf.get(parseCache)
+  const parsed = parseFiles(files, engines, parseCache, last?.parsed)
+  const { trees } = parsed
+  const resolved = resolve(trees, last?.frame)
+  if (parseCache) lastOf.set(parseCache, { parsed, frame: resolved.frame })
   const found: ModelProblem[] = []
   const warnings: ModelProblem[] = []
   let cubesCount = 0
   for (const tree of trees) {
-    found.push(...tree.problems)
-    warnings.push(...tree.warnings)
+    if (tree.problems.length > 0) found.push(...tree.problems)
+    if (tree.warnings.length > 0) warnings.push(...tree.warnings)
     cubesCount += tree.cubes.length
   }
   const problems = distinct([...found, ...resolved.problems]).sort(byPlace)
@@ -64,28 +63,6 @@ export function compileModel(files: readonly SourceFile[], options: CompileOptio
 function withCheckAuth(model: Model, trees: readonly FileTree[]): Model {
   const { checkAuth } = trees.find(tree => tree.checkAuth) ?? {}
   return checkAuth ? { ...model, checkAuth } : model
-}
-
-/** A tree made from one file is kept under that file; one that read others also under what all of them held. */
-function parseCached(
-  file: SourceFile,
-  project: ModelFiles,
-  engines: CodeEngines | undefined,
-  cache: ParseCache | undefined,
-): FileTree {
-  const { path, content, digest } = file
-  // No content can be taken for the digest of another.
-  const key = `${engines ? '' : 'no engines '}${path}\0${digest === undefined ? `=${content}` : `#${digest}`}`
-  const last = cache?.get(key)
-  if (last && !last.reads) return last
-  const known = last?.reads && cache?.get(`${key}\0${contentOfReads(last.reads, project)}`)
-  if (known) return known
-  const { files, reads } = recordReads(project)
-  const parsed = parseFile(file, files, engines)
-  const tree = reads.size === 0 ? parsed : { ...parsed, reads: [...reads] }
-  cache?.set(key, tree, content.length)
-  if (tree.reads) cache?.set(`${key}\0${contentOfReads(tree.reads, project)}`, tree, content.length)
-  return tree
 }
 
 /** What is wrong with a file that others load is found again with each of them. */

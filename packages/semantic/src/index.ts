@@ -14,7 +14,7 @@ export {
   keepsUsableRows,
   type WantedRows,
 } from './compile-kept-rows.ts'
-export { type CompileOptions, type CompileResult, compileModel, type ParseCache } from './compile-model.ts'
+export { type CompileOptions, type CompileResult, compileModel } from './compile-model.ts'
 export { compileQuery, compileRefreshKeys } from './compile-query.ts'
 export {
   type CompiledRollup,
@@ -39,6 +39,7 @@ export { describeModel } from './meta/describe-model.ts'
 export { describeViewGroups } from './meta/describe-view-groups.ts'
 export { type CodeEngines, loadCodeEngines } from './parse/code-engines.ts'
 export { isModelFile } from './parse/parse-file.ts'
+export type { ParseCache } from './parse/parse-files.ts'
 export type { FoundRollup } from './plan/rollups/find-rollup.ts'
 export type { Considered, FoundPart } from './plan/rollups/found-part.ts'
 export { localTimeOf, overlaps, type PartitionedRange, partitionEnd, partitionsOf } from './plan/rollups/partitions.ts'

@@ -131,6 +131,98 @@ test('whatever was compiled before, a model compiles to what it is compiled to a
   expect(sound).toBeGreaterThan(100)
 })
 
+/** Files of sound cubes and views; some contents leave names and joins as they are in others, some do not. */
+const chained: Readonly<Record<string, readonly string[]>> = {
+  'model/first.yml': [
+    ['{second.id}', 'one_to_many', 'fourth', '[]'],
+    ['{second.id} + 1', 'one_to_many', 'fourth', '[]'],
+    ['{second.id}', 'many_to_one', 'fourth', '[{ name: all, label: All, url: "{CUBE}.address" }]'],
+    ['{second.id}', 'one_to_many', 'second_too', '[]'],
+  ].map(
+    ([condition, relationship, target, links]) => `cubes:
+- name: first
+  sql_table: first
+  joins:
+  - { name: second, sql: "{CUBE}.s = ${condition}", relationship: many_to_one }
+  - { name: ${target}, sql: "{CUBE}.f = {${target}.id}", relationship: many_to_one }
+  - { name: keyless, sql: "{CUBE}.k = {keyless}.id", relationship: ${relationship} }
+  dimensions:
+  - { name: id, sql: id, type: number, primary_key: true }
+  - { name: name, sql: n, type: string, links: ${links} }
+  measures: [{ name: count, type: count }]
+`,
+  ),
+  'model/rest.yml': ['string', 'number', 'time'].flatMap(type =>
+    ['', 'extends: first', 'joins: [{ name: first, sql: "{CUBE}.f = {first.id}", relationship: many_to_one }]'].map(
+      more => `cubes:
+- { name: second, sql_table: second, dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: kind, sql: k, type: ${type} }] }
+- name: third
+  sql_table: third
+  ${more}
+- { name: fourth, sql_table: fourth, dimensions: [{ name: id, sql: id, type: number, primary_key: true }] }
+- { name: second_too, sql_table: second, dimensions: [{ name: id, sql: id, type: number, primary_key: true }] }
+- { name: keyless, sql_table: keyless, measures: [{ name: count, type: count }] }
+`,
+    ),
+  ),
+  'model/views.yml': ['id', 'kind', '"*"'].flatMap(included =>
+    ['', ', split: true'].map(
+      split => `views:
+- { name: shown, cubes: [{ join_path: first, includes: [count, name] }, { join_path: first.second, prefix: true, includes: ${included === '"*"' ? included : `[${included}]`} }] }
+- { name: other, cubes: [{ join_path: first, includes: [count]${split} }] }
+- { name: far, cubes: [{ join_path: first.fourth, includes: [id] }] }
+`,
+    ),
+  ),
+  'model/more.yml': ['a', 'b'].flatMap(name =>
+    ['x', 'y'].map(
+      sql =>
+        `cubes: [{ name: more_${name}, sql_table: ${sql}, measures: [{ name: total, sql: "{CUBE}.${sql}", type: sum }] }]`,
+    ),
+  ),
+}
+
+test('what a change leaves as it is stays, and what it changes takes its place', () => {
+  const digestOf = (content: string) => `digest of ${content}`
+  const change = fc
+    .constantFrom(...Object.entries(chained))
+    .chain(([path, contents]) => fc.record({ path: fc.constant(path), content: fc.constantFrom(...contents) }))
+  let sound = 0
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(change, { maxLength: 2 }), { minLength: 10, maxLength: 40 }),
+      fc.boolean(),
+      (steps, hasDigests) => {
+        const parseCache = new Map<string, FileTree>()
+        const project = new Map(Object.entries(chained).map(([path, [content = '']]) => [path, content]))
+        for (const step of steps) {
+          for (const { path, content } of step) project.set(path, content)
+          const files = [...project].map(
+            ([path, content]): SourceFile => ({ path, content, ...(hasDigests && { digest: digestOf(content) }) }),
+          )
+          const alone = compileModel(files)
+          if (alone.model) sound += 1
+          expect(JSON.stringify(compileModel(files, { parseCache }))).toBe(JSON.stringify(alone))
+        }
+      },
+    ),
+    { numRuns: 60, seed: 11 },
+  )
+  expect(sound).toBeGreaterThan(300)
+})
+
+test('two projects compiled in turns with one cache do not mix', () => {
+  const parseCache = new Map<string, FileTree>()
+  const project = (table: string) =>
+    ['a', 'b'].map(name => ({
+      path: `model/${name}.yml`,
+      content: `cubes: [{ name: ${name}, sql_table: ${name === 'a' ? 'same' : table} }]`,
+    }))
+  for (const table of ['one', 'two', 'one', 'three', 'two']) {
+    expect(compileModel(project(table), { parseCache })).toEqual(compileModel(project(table)))
+  }
+})
+
 test('a problem that an unreadable file held back is found when the file can be read', () => {
   const parseCache = new Map<string, FileTree>()
   const codes = (other: string) => {

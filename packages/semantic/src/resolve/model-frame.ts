@@ -1,0 +1,192 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
+import type { CubeSpec, FileTree, JoinSpec, ViewGroupSpec, ViewSpec } from '../shapes/tree.ts'
+import { warnOfAmbiguousJoins } from './ambiguous-joins.ts'
+import { extendCubes } from './extend-cubes.ts'
+import { extendViews, splitView } from './extend-views.ts'
+import type { Edge } from './join-graph.ts'
+import { type JoinShape, joinShape } from './join-shape.ts'
+import { withLinkDimensions } from './link-dimensions.ts'
+import { type MemberSpec, membersOf } from './names.ts'
+
+/** All definitions of a model by name, and how they join: what each of them can ask about the others. */
+export interface ModelFrame {
+  readonly trees: readonly FileTree[]
+  /** With `extends` replaced. */
+  readonly cubes: ReadonlyMap<string, CubeSpec>
+  /** With `extends` replaced and `split` followed. */
+  readonly views: ReadonlyMap<string, ViewSpec>
+  readonly viewGroups: readonly ViewGroupSpec[]
+  readonly members: ReadonlyMap<string, ReadonlyMap<string, MemberSpec>>
+  /** All joins, those of one cube side by side. */
+  readonly edges: readonly Edge<JoinSpec>[]
+  readonly joins: JoinShape
+  /** Names of what others extend. */
+  readonly parents: ReadonlySet<string>
+  /** `cube` or `cube.member` of what is defined but could not be read. */
+  readonly incomplete: ReadonlySet<string>
+  /** Whether nothing is known of what some file defines. */
+  readonly hasUnreadable: boolean
+}
+
+/** More changed files than an author makes at once. */
+const mostChanges = 20
+
+/**
+ * The frame of a model; whatever is wrong with names and joins is reported.
+ *
+ * @param last the frame of an earlier model in which nothing was wrong. Where the change since then leaves names and joins as they
+ * were, only what was changed is put in its place.
+ */
+export function frameOf(trees: readonly FileTree[], last: ModelFrame | null, log: ProblemLog): ModelFrame {
+  return (last && changedFrame(last, trees, log)) ?? newFrame(trees, log)
+}
+
+/** Whether the frame is of a model in which all could be read. */
+export const isWhole = ({ incomplete, hasUnreadable }: ModelFrame): boolean => incomplete.size === 0 && !hasUnreadable
+
+/** Whether a name that is not there may be that of a cube that could not be read. */
+export const mayBeCube = ({ incomplete, hasUnreadable }: Unread, cubes: ReadonlyMap<string, CubeSpec>, name: string) =>
+  incomplete.has(name) || (hasUnreadable && !cubes.has(name))
+
+type Unread = Pick<ModelFrame, 'incomplete' | 'hasUnreadable'>
+
+function newFrame(trees: readonly FileTree[], log: ProblemLog): ModelFrame {
+  const defined = definitionsOf(trees)
+  const { incomplete, hasUnreadable, viewGroups, parents } = defined
+  const specs = distinct('cube', defined.cubes, new Map(), log)
+  const ownViews = distinct('view', defined.views, specs, log)
+  const mayBe = (name: string) => mayBeCube(defined, specs, name)
+  const cubes = extendCubes(specs, mayBe, log)
+  const edges = joinEdges(cubes, mayBe, log)
+  warnOfAmbiguousJoins(edges, log)
+  const members = new Map<string, ReadonlyMap<string, MemberSpec>>()
+  for (const [name, spec] of cubes) members.set(name, membersOf(spec, log))
+  const joins = joinShape([...cubes.keys()], edges)
+  const views = distinct('view', [...extendViews(ownViews, mayBe, log).values()].flatMap(splitView), specs, log)
+  return { trees, cubes, views, viewGroups, members, edges, joins, parents, incomplete, hasUnreadable }
+}
+
+/** What all files define, in their order. */
+function definitionsOf(trees: readonly FileTree[]) {
+  const cubes: CubeSpec[] = []
+  const views: ViewSpec[] = []
+  const viewGroups: ViewGroupSpec[] = []
+  const incomplete = new Set<string>()
+  const parents = new Set<string>()
+  let hasUnreadable = false
+  for (const tree of trees) {
+    for (const cube of tree.cubes) cubes.push(cube)
+    for (const view of tree.views) views.push(view)
+    for (const group of tree.viewGroups) viewGroups.push(group)
+    for (const name of tree.incomplete) incomplete.add(name)
+    if (!tree.isReadable) hasUnreadable = true
+  }
+  for (const { extends: parent } of cubes) if (parent) parents.add(parent.value.join('.'))
+  for (const { extends: parent } of views) if (parent) parents.add(parent.value.join('.'))
+  return { cubes, views, viewGroups, incomplete, parents, hasUnreadable }
+}
+
+function distinct<T extends CubeSpec | ViewSpec>(
+  kind: string,
+  specs: readonly T[],
+  others: ReadonlyMap<string, CubeSpec>,
+  log: ProblemLog,
+): Map<string, T> {
+  const found = new Map<string, T>()
+  for (const spec of specs) {
+    const first = others.get(spec.name.value) ?? found.get(spec.name.value)
+    if (first) log.report(spec.name.at, 'duplicate_cube', { kind, name: spec.name.value, first: first.name.at })
+    else found.set(spec.name.value, spec)
+  }
+  return found
+}
+
+function joinEdges(
+  cubes: ReadonlyMap<string, CubeSpec>,
+  mayBe: (name: string) => boolean,
+  log: ProblemLog,
+): Edge<JoinSpec>[] {
+  const edges: Edge<JoinSpec>[] = []
+  for (const [from, cube] of cubes) {
+    if (cube.joins.length === 0) continue
+    const targets = new Set<string>()
+    for (const join of cube.joins) {
+      const to = join.name.value
+      if (targets.has(to)) log.report(join.name.at, 'duplicate_join', { cube: from, target: to })
+      else if (to === from) log.report(join.name.at, 'join_to_itself', { cube: from })
+      else if (cubes.has(to)) edges.push(edgeOf(from, join))
+      else if (!mayBe(to)) log.report(join.name.at, 'join_target_missing', { target: to, known: [...cubes.keys()] })
+      targets.add(to)
+    }
+  }
+  return edges
+}
+
+const edgeOf = (from: string, join: JoinSpec): Edge<JoinSpec> => ({
+  from,
+  to: join.name.value,
+  relationship: join.relationship,
+  join,
+})
+
+/** The last frame with new definitions of some names in it; null where more than that has changed. */
+function changedFrame(last: ModelFrame, trees: readonly FileTree[], log: ProblemLog): ModelFrame | null {
+  if (trees.length !== last.trees.length) return null
+  const changed: FileTree[] = []
+  for (const [position, tree] of trees.entries()) {
+    const before = last.trees[position]
+    if (tree === before) continue
+    if (!before || changed.length === mostChanges || !isAlike(before, tree, last.parents)) return null
+    changed.push(tree)
+  }
+  const cubes = new Map(last.cubes)
+  const members = new Map(last.members)
+  const views = new Map(last.views)
+  const edges = [...last.edges]
+  for (const tree of changed) {
+    for (const written of tree.cubes) {
+      const cube = withLinkDimensions(written)
+      const name = cube.name.value
+      // A name that is there already keeps its place.
+      cubes.set(name, cube)
+      members.set(name, membersOf(cube, log))
+      const own = cube.joins.map(join => edgeOf(name, join))
+      if (own.length > 0)
+        edges.splice(
+          edges.findIndex(({ from }) => from === name),
+          own.length,
+          ...own,
+        )
+    }
+    for (const view of tree.views) views.set(view.name.value, view)
+  }
+  return { ...last, trees, cubes, members, views, edges }
+}
+
+/** Whether two states of a file define the same names with the same joins, and nothing is inherited. */
+function isAlike(before: FileTree, after: FileTree, parents: ReadonlySet<string>): boolean {
+  return (
+    after.isReadable &&
+    after.incomplete.length === 0 &&
+    before.viewGroups.length === 0 &&
+    after.viewGroups.length === 0 &&
+    before.cubes.length === after.cubes.length &&
+    before.views.length === after.views.length &&
+    before.cubes.every((cube, position) => isAlikeCube(cube, after.cubes[position], parents)) &&
+    before.views.every((view, position) => isAlikeView(view, after.views[position], parents))
+  )
+}
+
+const isAlikeCube = (before: CubeSpec, after: CubeSpec | undefined, parents: ReadonlySet<string>): boolean =>
+  isAlone(before, after, parents) &&
+  before.joins.length === after?.joins.length &&
+  before.joins.every(({ name }, position) => name.value === after.joins[position]?.name.value)
+
+const isAlikeView = (before: ViewSpec, after: ViewSpec | undefined, parents: ReadonlySet<string>): boolean =>
+  isAlone(before, after, parents) && !isSplit(before) && after !== undefined && !isSplit(after)
+
+/** Two definitions of one name that neither extends another nor is extended. */
+const isAlone = (before: CubeSpec | ViewSpec, after: CubeSpec | ViewSpec | undefined, parents: ReadonlySet<string>) =>
+  before.name.value === after?.name.value && !before.extends && !after.extends && !parents.has(before.name.value)
+
+const isSplit = ({ cubes }: ViewSpec): boolean => cubes.some(({ split }) => split)
