@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import * as z from 'zod'
 import type { Figure, Scenario } from '../shapes.ts'
+import { abort, ask, chatUrl, lineOf, open, threadOf } from '../support/chat-client.ts'
 import { exchange } from '../support/http.ts'
 import { interleave, timed } from '../support/interleave.ts'
 import { peer } from '../support/paths.ts'
@@ -17,8 +16,6 @@ import { summarise } from '../support/statistics.ts'
 const held = 1_000
 const subscribers = 50
 const question = 'How many flights by carrier?'
-const Agents = z.object({ items: z.array(z.object({ chatUrl: z.string() })) })
-const Cutoff = z.object({ state: z.object({ chatId: z.string() }) })
 
 export const chat: Scenario = {
   name: 'chat',
@@ -91,8 +88,7 @@ export const chat: Scenario = {
       say(`${subscribers} on one stream`)
       const shared = ask('Talk to all of us')
       const first = await open(platform, silent, shared)
-      const chatId = Cutoff.parse(JSON.parse(await lineOf(first))).state.chatId
-      first.on('error', () => {}).resume()
+      const chatId = await threadOf(first)
       const joined = await timed(() =>
         Promise.all(
           Array.from({ length: subscribers }, async () => {
@@ -106,15 +102,12 @@ export const chat: Scenario = {
       const stops: number[] = []
       for (let round = 0; round < (quick ? 5 : 20); round++) {
         const asked = ask(`Stop ${round}`)
-        const stream = await open(platform, silent, asked)
-        const id = Cutoff.parse(JSON.parse(await lineOf(stream))).state.chatId
-        stream.on('error', () => {}).resume()
+        const id = await threadOf(await open(platform, silent, asked))
         await new Promise(resolve => setTimeout(resolve, 100))
         const before = model.open()
         stops.push(
           await timed(async () => {
-            const abort = JSON.stringify({ chatId: id, sessionSettings: asked.sessionSettings })
-            await exchange('POST', silent.replace('stream-chat-state', 'abort'), headersOf(platform), abort)
+            await abort(platform, silent, id, asked)
             while (model.open() >= before) await new Promise(resolve => setImmediate(resolve))
           }),
         )
@@ -145,40 +138,6 @@ export const chat: Scenario = {
       ]
     }
   },
-}
-
-async function chatUrl(platform: Platform, deploymentId: number): Promise<string> {
-  const { items } = await platform.call(Agents, 'GET', `/api/v1/deployments/${deploymentId}/agents`)
-  const [agent] = items
-  if (!agent) throw new Error('the deployment has no agent')
-  return agent.chatUrl.replace(/^https?:\/\/[^/]+/, platform.baseUrl)
-}
-
-const ask = (input: string) => ({
-  input,
-  messageId: `${Date.now()}${Math.floor(Math.random() * 1e6)}-message`,
-  sessionSettings: { externalId: 'bench', securityContext: { run: randomUUID() } },
-})
-
-const headersOf = ({ apiKey }: Platform) => ({ authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' })
-
-const agent = new Agent({ keepAlive: true })
-
-/** Sends a message. @returns the stream, of which nothing is read yet */
-function open(platform: Platform, url: string, body: object): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: headersOf(platform) }, response => {
-      if (response.statusCode === 200) resolve(response)
-      else text(response).then(read => reject(new Error(`${response.statusCode}: ${read}`)), reject)
-    })
-    sent.once('error', reject)
-    sent.end(JSON.stringify(body))
-  })
-}
-
-async function lineOf(stream: IncomingMessage): Promise<string> {
-  const chunk = await new Promise<Buffer>(resolve => stream.once('data', resolve))
-  return chunk.toString().split('\n', 1)[0] ?? ''
 }
 
 async function firstLine(platform: Platform, url: string, body: object): Promise<number> {

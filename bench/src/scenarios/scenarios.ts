@@ -1,5 +1,6 @@
 import type { Scenario } from '../shapes.ts'
 import { chat } from './chat.ts'
+import { chatAbort } from './chat-abort.ts'
 import { clients } from './clients.ts'
 import { commandLine } from './command-line.ts'
 import { compile } from './compile.ts'
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   deploy,
   embedSessions,
   chat,
+  chatAbort,
   contentLists,
   loadUncached,
   loadCached,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '@hedron/store/testing'
 import { Client } from 'pg'
+import { postgresVariables } from '../support/postgres-variables.ts'
 import type { Scope } from '../support/scope.ts'
 
 /** The PostgreSQL that the deployment asks: one that can be restarted. */
@@ -48,7 +49,7 @@ export async function startSource(scope: Scope): Promise<Source> {
   }
   await ask(tables)
   return {
-    variables: variablesOf(server.url),
+    variables: { ...postgresVariables(server.url), CUBEJS_CONCURRENCY: String(sourceConcurrency) },
     ask,
     async restart() {
       await server.restart()
@@ -59,18 +60,5 @@ export async function startSource(scope: Scope): Promise<Source> {
         await sleep(50)
       }
     },
-  }
-}
-
-function variablesOf(url: string): Readonly<Record<string, string>> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  return {
-    CUBEJS_DB_TYPE: 'postgres',
-    CUBEJS_DB_HOST: searchParams.get('host') ?? hostname,
-    CUBEJS_DB_PORT: searchParams.get('port') ?? port,
-    CUBEJS_DB_NAME: pathname.slice(1),
-    CUBEJS_DB_USER: decodeURIComponent(username),
-    CUBEJS_DB_PASS: decodeURIComponent(password),
-    CUBEJS_CONCURRENCY: String(sourceConcurrency),
   }
 }
