@@ -72,6 +72,23 @@ const lambda = {
 `,
 }
 
+/** Rows of the cube, which are not kept of PostgreSQL, and a rollup that would be built from them. */
+const rows = {
+  'model/orders.yml': `cubes:
+  - name: orders
+    sql: SELECT * FROM ${schema}.placed WHERE id < 900
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: status, sql: status, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: revenue, sql: amount, type: sum }
+    pre_aggregations:
+      - { name: rows, type: original_sql, refresh_key: { every: 1 day } }
+      - { name: by_status, measures: [count], dimensions: [status], use_original_sql_pre_aggregations: true }
+`,
+}
+
 const withoutRollups = Object.fromEntries(
   Object.entries(lambda).map(([path, text]) => [path, text.slice(0, text.indexOf('    pre_aggregations:'))]),
 )
@@ -112,6 +129,7 @@ const queries: readonly [boolean, Readonly<Record<string, unknown>>][] = [
 describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
   const api = sharedApi()
   const client = new Client({ connectionString: server })
+  let variables: Readonly<Record<string, string>>
   let data: DataClient
   let followed: DataClient
   let plain: DataClient
@@ -125,7 +143,7 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
       from generate_series(1, 400) n`)
     await client.query(`create table ${schema}.placed as select * from ${schema}.orders where placed_at is not null`)
     const { hostname, port, username, password, pathname, searchParams } = new URL(server)
-    const variables = {
+    variables = {
       CUBEJS_DB_TYPE: 'postgres',
       CUBEJS_DB_HOST: searchParams.get('host') ?? hostname,
       CUBEJS_DB_PORT: searchParams.get('port') ?? (port || '5432'),
@@ -188,6 +206,31 @@ describe.skipIf(!server)('rollups of a source in PostgreSQL', () => {
         expect(rowsOf(answer.body).map(comparable).toSorted()).toEqual(rowsOf(source.body).map(comparable).toSorted())
       }
     }
+  })
+
+  test('an original_sql keeps nothing of PostgreSQL and says so; what would be built from it is built from the source', async () => {
+    const ofRows = await createDataClient(api, await createProject(api, rows, variables))
+    const kept = await eventually(
+      () => ofRows.load({ measures: ['orders.count'] }),
+      ({ body }) => String(body.external) === 'true',
+      60_000,
+    )
+    const { rows: found } = await client.query(`select count(*) from ${schema}.placed where id < 900`)
+    expect(rowsOf(kept.body)).toEqual([{ 'orders.count': found[0].count }])
+    const single = { dimensions: ['orders.id', 'orders.status'], order: { 'orders.id': 'asc' }, limit: 2 }
+    const answer = await ofRows.load(single)
+    expect([String(answer.body.external), rowsOf(answer.body)]).toEqual([
+      'false',
+      [
+        { 'orders.id': '1', 'orders.status': 'Paid' },
+        { 'orders.id': '2', 'orders.status': 'paid' },
+      ],
+    ])
+    const { body } = await ofRows.post('explain', { query: single })
+    const [explanation] = Object(body.explanations)
+    expect(String(explanation.text)).toContain(
+      "orders.rows: the SQL of 'orders' is that of postgres, which the engine of kept rows may compute otherwise",
+    )
   })
 
   test('are read where their rows are, and not at the source', async () => {

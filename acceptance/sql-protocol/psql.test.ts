@@ -152,6 +152,20 @@ test('EXPLAIN tells in words how a statement is answered', async () => {
   expect((await psql(['-At', '-c', 'EXPLAIN SELECT MEASURE(count) FROM orders'])).out).toContain('regular')
 })
 
+test('EXPLAIN ANALYZE also runs the statement, whatever stands before it', async () => {
+  for (const explain of ['EXPLAIN ANALYZE', '/* a tool */ explain (analyze, format text)']) {
+    const { out } = await psql(['-At', '-c', `${explain} SELECT MEASURE(count) FROM orders`])
+    expect(out).toContain('regular')
+    expect(out).toMatch(/^Rows: 1\nTime: \d+ ms\nData of: \d{4}-/m)
+  }
+  expect((await psql(['-At', '-c', 'EXPLAIN (ANALYZE off) SELECT MEASURE(count) FROM orders'])).out).not.toContain(
+    'Rows:',
+  )
+  expect((await psql(['-c', 'EXPLAIN (FORMAT JSON) SELECT MEASURE(count) FROM orders'])).error).toContain(
+    'EXPLAIN with format',
+  )
+})
+
 test('the platform stops although sessions are open, and tells them', async () => {
   const client = await sql.connect()
   const ended = new Promise(resolve => client.once('error', resolve))

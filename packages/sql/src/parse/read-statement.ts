@@ -21,9 +21,25 @@ export function readStatement(reading: Reading, node: Node, at: number): Stateme
     )
   }
   const { options = [], query } = node.ExplainStmt
-  const names = options.map(option => ('DefElem' in option ? (option.DefElem.defname ?? '') : ''))
-  const other = names.find(name => !explainOptions.includes(name))
-  if (other !== undefined) throw unsupported(`EXPLAIN with ${other}`, at)
+  const chosen = options.flatMap(option => ('DefElem' in option ? [option.DefElem] : []))
+  const other = chosen.find(({ defname = '', arg }) => !explainOptions.includes(defname) && !isText(defname, arg))
+  if (other) throw unsupported(`EXPLAIN with ${other.defname}`, at, 'It is told in words')
   if (!query || !('SelectStmt' in query)) throw new SqlError('0A000', 'EXPLAIN takes a SELECT', at)
-  return { kind: 'explain', analyze: names.includes('analyze'), query: reading.query(query, at) }
+  return {
+    kind: 'explain',
+    analyze: chosen.some(({ defname, arg }) => defname === 'analyze' && isOn(arg)),
+    query: reading.query(query, at),
+  }
+}
+
+/** The format that there is. */
+const isText = (name: string, value: Node | undefined) => name === 'format' && wordOf(value) === 'text'
+
+/** Options of EXPLAIN are on where no value says otherwise. */
+const isOn = (value: Node | undefined) => !['false', 'off', '0'].includes(wordOf(value))
+
+function wordOf(value: Node | undefined): string {
+  if (value === undefined) return ''
+  if ('Integer' in value) return String(value.Integer.ival ?? 0)
+  return 'String' in value ? (value.String.sval ?? '').toLowerCase() : ''
 }

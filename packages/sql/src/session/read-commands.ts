@@ -99,8 +99,7 @@ function readStatement(node: Node, text: string): SessionStatement {
     return { kind: 'select', text, tree: node }
   }
   if ('ExplainStmt' in node && node.ExplainStmt.query && 'SelectStmt' in node.ExplainStmt.query) {
-    const inner = text.replace(/^explain\s*(\([^)]*\)|((analyze|analyse|verbose)\s+)*)\s*/i, '')
-    return { kind: 'explain', text: inner, tree: node.ExplainStmt.query }
+    return { kind: 'explain', text, tree: node.ExplainStmt.query }
   }
   if ('VariableSetStmt' in node) return readSet(node.VariableSetStmt)
   if ('VariableShowStmt' in node) return { kind: 'show', name: (node.VariableShowStmt.name ?? '').toLowerCase() }

@@ -12,7 +12,7 @@ export async function makeExecutable(
   declared: readonly number[],
 ): Promise<Executable> {
   if (statement.kind === 'select') return selectExecutable(session, statement, declared)
-  if (statement.kind === 'explain') return explainExecutable(session, statement)
+  if (statement.kind === 'explain') return explainExecutable(session, statement, declared)
   return commandExecutable(session, statement, select => makeExecutable(session, select, []))
 }
 

@@ -17,10 +17,14 @@ export async function queryExecutable(
   return toExecutable(session, prepared, declared, count => `SELECT ${count}`)
 }
 
-/** How a statement is answered, in words. */
-export async function explainExecutable(session: Session, { text }: Text): Promise<Executable> {
-  const prepared = await session.access.statements.prepare(callerOf(session), `EXPLAIN ${text}`, sqlSession(session))
-  return toExecutable(session, prepared, [], () => 'EXPLAIN')
+/** How a statement is answered, in words; with ANALYZE also how long it takes. */
+export async function explainExecutable(
+  session: Session,
+  { text }: Text,
+  declared: readonly number[],
+): Promise<Executable> {
+  const prepared = await session.access.statements.prepare(callerOf(session), text, sqlSession(session))
+  return toExecutable(session, prepared, declared, () => 'EXPLAIN')
 }
 
 function toExecutable(
