@@ -135,8 +135,8 @@ function explained(error: unknown, memoryBytes: number): unknown {
   if (error instanceof QueryServiceError || !(error instanceof Error)) return error
   if (isOutOfMemory(error.message)) return problems.memoryExceeded(memoryBytes, { cause: error })
   const [first = ''] = error.message.split('\n')
-  // The engine's own errors begin with their kind; any other is not about the statement.
-  const [, reason] = /^(?:[A-Z][A-Za-z-]+ )+Error: (.*)$/.exec(first) ?? []
+  // The engine's own errors begin with their kind ("Out of Range Error: …"); any other is not about the statement.
+  const [, reason] = /^[A-Z][A-Za-z-]* (?:[A-Za-z-]+ )*?Error: (.*)$/.exec(first) ?? []
   return reason === undefined ? error : problems.queryFailed(reason, { cause: error })
 }
 

@@ -97,6 +97,19 @@ describe('a computation', () => {
     await expect(run('SELECT * FROM p1', [failing])).rejects.toThrow('the source is gone')
   })
 
+  test.each([
+    ['SELECT 9223372036854775807 + 1', /Overflow/],
+    ['SELECT CAST(300 AS TINYINT)', /out of range|TINYINT|INT8/],
+    ["SELECT CAST('x' AS INTEGER)", /Could not convert/],
+    ['SELECT ln(-1)', /logarithm/],
+    ["SELECT error('as it says')", /as it says/],
+  ])('that fails by its values says why: %s', async (sql, reason) => {
+    await expect(run(sql).then(rowsOf)).rejects.toMatchObject({
+      code: 'query_failed',
+      message: expect.stringMatching(reason),
+    })
+  })
+
   test('that takes too much memory is an error', async () => {
     const stream = run('SELECT list(a.range) FROM range(100000000) a GROUP BY a.range % 3')
     await expect(stream.then(rowsOf)).rejects.toMatchObject({ code: 'memory_exceeded' })

@@ -27,15 +27,16 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
   if (read) return read
   const spec = functions.get(name.startsWith('operator ') || name.startsWith('unary ') ? '' : name)
   if (!spec) throw noFunction(name, at)
-  if (name === 'generate_series') throw unsupported('generate_series anywhere but in FROM', at, seriesHint)
+  if (rowsOnly.has(name)) throw unsupported(`${name} anywhere but in FROM`, at, rowsHint)
   if (spec.kind === 'scalar') return bindScalar(binding, call, spec, scope)
   if (call.over) return windowCall(binding, call, spec, scope)
   if (spec.kind === 'window') throw new SqlError('42809', `window function ${name} requires an OVER clause`, at)
   return aggregateCall(binding, call, spec, scope)
 }
 
-/** As a value it would be many rows in PostgreSQL, and one list elsewhere. */
-const seriesHint = 'Write FROM generate_series(1, 10) AS g(n), beside other tables with CROSS JOIN'
+/** As values they would be many rows in PostgreSQL, and one list elsewhere. */
+const rowsOnly: ReadonlySet<string> = new Set(['generate_series', 'unnest'])
+const rowsHint = 'Write FROM generate_series(1, 10) AS g(n), beside other tables with CROSS JOIN'
 
 /** The call of a function that stands in FROM: it sees no columns. */
 export function bindSeriesCall(binding: Binding, call: Call, spec: FunctionSpec): Bound {

@@ -151,6 +151,7 @@ const anything = [
   define('least', ['any'], common, { variadic: true }),
   define('nullif', ['any', 'any'], ofNullif),
   define('generate_series', ['int8', 'int8', 'int8'], 'int8', { optional: 1, kind: 'scalar' }),
+  define('unnest', ['any'], first),
   define('array_length', ['any', 'int4'], 'int4', { duckdb: 'len($1)' }),
 ]
 

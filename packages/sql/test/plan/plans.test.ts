@@ -122,6 +122,14 @@ test.each<[string, unknown[]]>([
   expect(await rowsOf(text)).toEqual(rows)
 })
 
+test.each<[string, unknown[]]>([
+  [`SELECT u FROM unnest(ARRAY['a', 'it''s']) u ORDER BY 1`, [['a'], ["it's"]]],
+  ['SELECT sum(x) FROM unnest(ARRAY[1, 2, 2]) AS u(x)', [[5]]],
+  ['SELECT o.id, u.x FROM orders o CROSS JOIN unnest(ARRAY[1, 2]) AS u(x) WHERE o.id < 2 ORDER BY 1, 2', [[1, 1], [1, 2]]], // biome-ignore format: one statement a line
+])('unnest gives rows in FROM: %s', async (text, rows) => {
+  expect(await rowsOf(text)).toEqual(rows)
+})
+
 test('generate_series gives rows in FROM, and is refused where it would be a list of them', async () => {
   expect(
     await rowsOf('SELECT g.n, count(*) FROM orders CROSS JOIN generate_series(1, 3, 2) AS g(n) GROUP BY 1 ORDER BY 1'),
