@@ -1,7 +1,6 @@
 import type { CodeEngines } from './parse/code-engines.ts'
 import { type ParseCache, type ParsedFiles, parseFiles } from './parse/parse-files.ts'
-import type { ModelFrame } from './resolve/model-frame.ts'
-import { resolve } from './resolve/resolve.ts'
+import { type KnownModel, resolve } from './resolve/resolve.ts'
 import type { Model } from './shapes/model.ts'
 import type { ModelProblem, SourceFile } from './shapes/source.ts'
 import type { FileTree } from './shapes/tree.ts'
@@ -27,7 +26,7 @@ export interface CompileOptions {
 /** What the last compilation with a cache leaves to the next, which is mostly of the same project. */
 interface Last {
   readonly parsed: ParsedFiles
-  readonly frame: ModelFrame | null
+  readonly known: KnownModel
 }
 const lastOf = new WeakMap<ParseCache, Last>()
 
@@ -41,8 +40,8 @@ export function compileModel(files: readonly SourceFile[], options: CompileOptio
   const last = parseCache && lastOf.get(parseCache)
   const parsed = parseFiles(files, engines, parseCache, last?.parsed)
   const { trees } = parsed
-  const resolved = resolve(trees, last?.frame)
-  if (parseCache) lastOf.set(parseCache, { parsed, frame: resolved.frame })
+  const resolved = resolve(trees, last?.known)
+  if (parseCache) lastOf.set(parseCache, { parsed, known: resolved.known })
   const found: ModelProblem[] = []
   const warnings: ModelProblem[] = []
   let cubesCount = 0

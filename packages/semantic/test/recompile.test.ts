@@ -152,18 +152,27 @@ const chained: Readonly<Record<string, readonly string[]>> = {
   measures: [{ name: count, type: count }]
 `,
   ),
-  'model/rest.yml': ['string', 'number', 'time'].flatMap(type =>
-    ['', 'extends: first', 'joins: [{ name: first, sql: "{CUBE}.f = {first.id}", relationship: many_to_one }]'].map(
-      more => `cubes:
-- { name: second, sql_table: second, dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: kind, sql: k, type: ${type} }] }
+  'model/rest.yml': ['{ name: kind, sql: k, type: string }', '{ name: kind, sql: "{id}", type: number }', ''].flatMap(
+    dimension =>
+      [
+        'sql_table: third',
+        'sql_table: third\n  extends: first',
+        'sql_table: third\n  joins: [{ name: first, sql: "{CUBE}.f = {first.id}", relationship: many_to_one }]',
+        'public: false',
+      ].map(
+        third => `cubes:
+- name: second
+  sql_table: second
+  dimensions:
+  - { name: id, sql: id, type: number, primary_key: true }
+${dimension && `  - ${dimension}`}
 - name: third
-  sql_table: third
-  ${more}
+  ${third}
 - { name: fourth, sql_table: fourth, dimensions: [{ name: id, sql: id, type: number, primary_key: true }] }
 - { name: second_too, sql_table: second, dimensions: [{ name: id, sql: id, type: number, primary_key: true }] }
 - { name: keyless, sql_table: keyless, measures: [{ name: count, type: count }] }
 `,
-    ),
+      ),
   ),
   'model/views.yml': ['id', 'kind', '"*"'].flatMap(included =>
     ['', ', split: true'].map(
@@ -208,7 +217,7 @@ test('what a change leaves as it is stays, and what it changes takes its place',
     ),
     { numRuns: 60, seed: 11 },
   )
-  expect(sound).toBeGreaterThan(300)
+  expect(sound).toBeGreaterThan(200)
 })
 
 test('two projects compiled in turns with one cache do not mix', () => {

@@ -36,9 +36,15 @@ const mostChanges = 20
  *
  * @param last the frame of an earlier model in which nothing was wrong. Where the change since then leaves names and joins as they
  * were, only what was changed is put in its place.
+ * @returns also the names of what was changed; null where the frame is made anew
  */
-export function frameOf(trees: readonly FileTree[], last: ModelFrame | null, log: ProblemLog): ModelFrame {
-  return (last && changedFrame(last, trees, log)) ?? newFrame(trees, log)
+export function frameOf(trees: readonly FileTree[], last: ModelFrame | null, log: ProblemLog): ChangedFrame {
+  return (last && changedFrame(last, trees, log)) ?? { frame: newFrame(trees, log), changed: null }
+}
+
+interface ChangedFrame {
+  readonly frame: ModelFrame
+  readonly changed: ReadonlySet<string> | null
 }
 
 /** Whether the frame is of a model in which all could be read. */
@@ -130,23 +136,19 @@ const edgeOf = (from: string, join: JoinSpec): Edge<JoinSpec> => ({
 })
 
 /** The last frame with new definitions of some names in it; null where more than that has changed. */
-function changedFrame(last: ModelFrame, trees: readonly FileTree[], log: ProblemLog): ModelFrame | null {
-  if (trees.length !== last.trees.length) return null
-  const changed: FileTree[] = []
-  for (const [position, tree] of trees.entries()) {
-    const before = last.trees[position]
-    if (tree === before) continue
-    if (!before || changed.length === mostChanges || !isAlike(before, tree, last.parents)) return null
-    changed.push(tree)
-  }
+function changedFrame(last: ModelFrame, trees: readonly FileTree[], log: ProblemLog): ChangedFrame | null {
+  const changedTrees = changesOf(last, trees)
+  if (changedTrees === null) return null
+  const changed = new Set<string>()
   const cubes = new Map(last.cubes)
   const members = new Map(last.members)
   const views = new Map(last.views)
   const edges = [...last.edges]
-  for (const tree of changed) {
+  for (const tree of changedTrees) {
     for (const written of tree.cubes) {
       const cube = withLinkDimensions(written)
       const name = cube.name.value
+      changed.add(name)
       // A name that is there already keeps its place.
       cubes.set(name, cube)
       members.set(name, membersOf(cube, log))
@@ -158,9 +160,26 @@ function changedFrame(last: ModelFrame, trees: readonly FileTree[], log: Problem
           ...own,
         )
     }
-    for (const view of tree.views) views.set(view.name.value, view)
+    for (const view of tree.views) {
+      changed.add(view.name.value)
+      views.set(view.name.value, view)
+    }
   }
-  return { ...last, trees, cubes, members, views, edges }
+  return { frame: { ...last, trees, cubes, members, views, edges }, changed }
+}
+
+/** The files that changed; null where their definitions can't just take the place of the earlier ones. */
+function changesOf(last: ModelFrame, trees: readonly FileTree[]): readonly FileTree[] | null {
+  if (trees.length !== last.trees.length) return null
+  const changed: FileTree[] = []
+  for (let position = 0; position < trees.length; position++) {
+    const tree = trees[position]
+    const before = last.trees[position]
+    if (tree === before) continue
+    if (!tree || !before || changed.length === mostChanges || !isAlike(before, tree, last.parents)) return null
+    changed.push(tree)
+  }
+  return changed
 }
 
 /** Whether two states of a file define the same names with the same joins, and nothing is inherited. */

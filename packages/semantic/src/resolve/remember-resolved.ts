@@ -17,11 +17,9 @@ interface Kept<R> {
  * the same as long as its tree and, with `extends`, its parents' are kept. Where problems were found, or could have been
  * held back because something is incomplete, nothing is remembered.
  */
-export function rememberResolved<S extends object, R>(
-  resolve: (spec: S, names: Names) => R,
-): (spec: S, names: Names) => R {
+export function rememberResolved<S extends object, R>(resolve: (spec: S, names: Names) => R): Remembered<S, R> {
   const kept = new WeakMap<S, Kept<R>>()
-  return (spec, names) => {
+  const remembered = (spec: S, names: Names): R => {
     if (!names.isComplete) return resolve(spec, names)
     const known = kept.get(spec)
     if (known && isStillTrue(known, names)) {
@@ -71,6 +69,13 @@ export function rememberResolved<S extends object, R>(
     }
     return result
   }
+  return Object.assign(remembered, { askedOf: (spec: S) => kept.get(spec)?.members.map(({ cube }) => cube) ?? [] })
+}
+
+export interface Remembered<S, R> {
+  (spec: S, names: Names): R
+  /** The cubes whose members a definition asked about when it was last resolved; empty for one that is not remembered. */
+  askedOf(spec: S): readonly string[]
 }
 
 function isStillTrue({ members, shape, joins, components }: Kept<unknown>, names: Names): boolean {

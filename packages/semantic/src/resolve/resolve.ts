@@ -1,6 +1,6 @@
 import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts'
 import { measureKinds } from '../shapes/measure-kinds.ts'
-import type { Cube, Measure, Model } from '../shapes/model.ts'
+import type { Cube, Measure, Model, View } from '../shapes/model.ts'
 import type { ModelProblem } from '../shapes/source.ts'
 import type { FileTree, JoinSpec } from '../shapes/tree.ts'
 import { checkReferences } from './check-references.ts'
@@ -8,6 +8,7 @@ import { checkRollups } from './check-rollups.ts'
 import type { Edge } from './join-graph.ts'
 import { frameOf, isWhole, type ModelFrame, mayBeCube } from './model-frame.ts'
 import type { Names } from './names.ts'
+import type { Remembered } from './remember-resolved.ts'
 import { resolveCube } from './resolve-cube.ts'
 import { resolveView } from './resolve-view.ts'
 import { resolveViewGroups } from './view-groups.ts'
@@ -16,19 +17,35 @@ export interface Resolved {
   readonly model: Model
   readonly problems: readonly ModelProblem[]
   readonly warnings: readonly ModelProblem[]
+  readonly known: KnownModel
+}
+
+/** What resolving a model leaves to the next, which may differ in little. */
+export interface KnownModel {
   /** Null where something is wrong with names or joins. */
   readonly frame: ModelFrame | null
+  /** Null where there was anything to say of the model. */
+  readonly sound: SoundModel | null
+}
+
+/** Definitions in which nothing is wrong. */
+interface SoundModel {
+  /** In the order of the frame. */
+  readonly cubes: readonly Cube[]
+  readonly views: readonly View[]
+  /** The definitions that asked about the members of a cube, and perhaps some that did once. */
+  readonly askers: Map<string, Set<string>>
 }
 
 /**
  * Binds every name of the model, builds the join graph and checks all rules that need more than one file.
  *
- * @param last the frame of an earlier model in which nothing was wrong
+ * @param last what an earlier model left
  */
-export function resolve(trees: readonly FileTree[], last: ModelFrame | null = null): Resolved {
+export function resolve(trees: readonly FileTree[], last: KnownModel | null = null): Resolved {
   const log = createProblemLog()
-  const frame = frameOf(trees, last, log)
-  const isSound = isWhole(frame) && log.problems.length === 0 && log.warnings.length === 0
+  const { frame, changed } = frameOf(trees, last?.frame ?? null, log)
+  const hasSoundFrame = isWhole(frame) && isSilent(log)
   const { cubes: cubeSpecs, views: viewSpecs, members, incomplete, edges } = frame
   const unreadable = new Set([...incomplete].map(name => name.split('.')[0] ?? ''))
   const names: Names = {
@@ -42,18 +59,57 @@ export function resolve(trees: readonly FileTree[], last: ModelFrame | null = nu
     mayBeCube: name => mayBeCube(frame, cubeSpecs, name),
     hasIncompleteMembers: cube => unreadable.has(cube),
   }
-  const cubes: Cube[] = []
-  for (const spec of cubeSpecs.values()) {
-    const cube = resolveCube(spec, names)
-    if (cube) cubes.push(cube)
+  const sound = changed && last?.sound
+  const askers = sound ? sound.askers : new Map<string, Set<string>>()
+  const reached = sound ? reachedBy(changed, askers) : null
+  const resolveAll = <S extends object, R>(
+    specs: ReadonlyMap<string, S>,
+    resolveOne: Remembered<S, R | null>,
+    before: readonly R[] | undefined,
+  ): R[] => {
+    const resolved: R[] = []
+    let position = 0
+    for (const [name, spec] of specs) {
+      const kept = reached?.has(name) ? undefined : before?.[position]
+      position += 1
+      const result = kept ?? resolveOne(spec, names)
+      if (result) resolved.push(result)
+      if (!kept) noteAsker(name, resolveOne.askedOf(spec), askers)
+    }
+    return resolved
   }
+  const cubes = resolveAll(cubeSpecs, resolveCube, sound?.cubes)
   checkReferences(cubes, names)
   checkRollups(cubeSpecs, (cube, name) => names.isIncomplete(cube, name) || names.mayBeCube(cube), log)
   checkPrimaryKeys(unreadable.size === 0 ? cubes : cubes.filter(({ name }) => !unreadable.has(name)), edges, log)
-  const views = [...viewSpecs.values()]
-  const viewGroups = resolveViewGroups(frame.viewGroups, views, names.isComplete, log)
-  const model = { cubes, views: views.map(view => resolveView(view, names)), viewGroups }
-  return { model, problems: log.problems, warnings: log.warnings, frame: isSound ? frame : null }
+  const viewGroups = resolveViewGroups(frame.viewGroups, [...viewSpecs.values()], names.isComplete, log)
+  const views = resolveAll(viewSpecs, resolveView, sound?.views)
+  return {
+    model: { cubes, views, viewGroups },
+    problems: log.problems,
+    warnings: log.warnings,
+    known: {
+      frame: hasSoundFrame ? frame : null,
+      sound: hasSoundFrame && isSilent(log) ? { cubes, views, askers } : null,
+    },
+  }
+}
+
+const isSilent = ({ problems, warnings }: ProblemLog): boolean => problems.length === 0 && warnings.length === 0
+
+/** What was changed, and what asked about it. */
+function reachedBy(changed: ReadonlySet<string>, askers: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set(changed)
+  for (const name of changed) for (const asker of askers.get(name) ?? []) reached.add(asker)
+  return reached
+}
+
+function noteAsker(name: string, asked: readonly string[], askers: Map<string, Set<string>>): void {
+  for (const cube of asked) {
+    const known = askers.get(cube)
+    if (known) known.add(name)
+    else askers.set(cube, new Set([name]))
+  }
 }
 
 /**
