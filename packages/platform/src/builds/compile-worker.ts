@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { compileModel, loadCodeEngines, type ParseCache, type SourceFile } from '@hedron/semantic'
 import { LRUCache } from 'lru-cache'
+import { lowerPriority } from '../threads/lower-priority.ts'
 import type { CompileAnswer } from './compile-messages.ts'
 import { writeModel } from './model-text.ts'
 
@@ -18,6 +19,8 @@ const parseCache: ParseCache = {
   get: key => parsed.get(key),
   set: (key, tree, characters) => parsed.set(key, tree, { size: key.length + characters + entryCharacters }),
 }
+
+lowerPriority()
 
 /** Messages that come before are kept until somebody listens. */
 const engines = await loadCodeEngines()
