@@ -2,9 +2,10 @@ import { columnOf, quoted } from './ask/sql-text.ts'
 import { membersOf } from './shapes/members-of.ts'
 import type { AnalystModel } from './shapes/model.ts'
 import type { Question } from './shapes/question.ts'
-import { localDay } from './times/calendar.ts'
+import { type DayRange, localDay, move } from './times/calendar.ts'
 import { type Reading, understand } from './understand/understand.ts'
 import { usualTime } from './understand/usual-time.ts'
+import { boundCourse } from './understand/whole-periods.ts'
 import type { KnownValues } from './values/known-values.ts'
 import { type LookUp, lookUpValues } from './values/look-up-values.ts'
 import { type Source, vocabularyOf } from './vocabulary/vocabulary.ts'
@@ -60,7 +61,28 @@ export async function analyse(text: string, needs: AnalyseNeeds): Promise<Readin
       found = readings()
     }
   }
-  return found[0] ?? null
+  return found[0] ? withWholePeriods(found[0], today, lookUp) : null
+}
+
+/** How something went on is told between periods that are whole: which those are, the data says. */
+async function withWholePeriods(reading: Reading, today: string, lookUp: LookUp): Promise<Reading> {
+  const { outcome, parts } = reading
+  if (outcome.kind !== 'question' || outcome.question.course === null) return reading
+  const { question } = outcome
+  const covered = question.time ? await coveredDays(question.time.dimension, lookUp) : null
+  if (!covered) return reading
+  const isFree = parts.grain === null && parts.ownGrain === null && parts.ranges.length === 0
+  const bound = boundCourse(question, { covered, isFree: isFree && !question.changes, today })
+  return { ...reading, outcome: { ...outcome, question: bound } }
+}
+
+/** From the first day with data to the day after the last. */
+async function coveredDays(dimension: string, lookUp: LookUp): Promise<DayRange | null> {
+  const column = columnOf(dimension)
+  const sql = `SELECT MIN(${column}) AS ${quoted('first')}, MAX(${column}) AS ${quoted('last')} FROM ${quoted(dimension.slice(0, dimension.indexOf('.')))}`
+  const [first, last] = (await lookUp(sql, 1)).rows[0] ?? []
+  if (typeof first !== 'string' || typeof last !== 'string') return null
+  return { from: first.slice(0, 10), to: move(last.slice(0, 10), 1, 'day') }
 }
 
 const longestPhrase = 4

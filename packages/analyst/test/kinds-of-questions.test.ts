@@ -91,22 +91,35 @@ describe('days of the week', () => {
 })
 
 describe('how something went on', () => {
-  test.for(['did income get worse?', 'is income going up or down?', 'has income improved?', 'is income rising?'])(
-    '%s shows its course, and says its ends without the period of today',
-    async text => {
-      const { said, rows } = await ask(text)
-      expect(rows).toHaveLength(2)
-      // January 2025 is not over: one month is left, which has no course.
-      expect(said).not.toContain('gone')
-    },
-  )
+  test.for([
+    'did income get worse?',
+    'is income going up or down?',
+    'has income improved?',
+    'is income rising?',
+    'is income growing?',
+    'has income increased?',
+    'is income up or down?',
+    'is the trend of income upward?',
+    'how did income develop?',
+  ])('%s shows its course by periods that suit the data, and says its ends without the day of today', async text => {
+    const { said, rows } = await ask(text)
+    expect(rows).toHaveLength(20)
+    expect(said).toMatch(/^Income has gone up from \*\*\$1 \(20 December 2024\)\*\* to \*\*\$19 \(7 January 2025\)\*\*/)
+    expect(said).toContain('Of 8 January 2025 the data has only a part, which is left out of this.')
+  })
 
-  test('from the first period to the last that is over', async () => {
+  test('from the first period that is whole in the data to the last', async () => {
     const { said } = await ask('did income get worse per week?')
     expect(said).toMatch(
-      /^Income has gone up from \*\*\$6 \(the week of 16 December 2024\)\*\* to \*\*\$98 \(the week of 30 December 2024\)\*\*/,
+      /^Income has gone up from \*\*\$49 \(the week of 23 December 2024\)\*\* to \*\*\$98 \(the week of 30 December 2024\)\*\*/,
     )
-    expect(said).toContain('The week of 6 January 2025 is not over, and left out of this.')
+    expect(said).toContain('Of the week of 16 December 2024 and the week of 6 January 2025 the data has only a part')
+  })
+
+  test('growth by weeks shows each step, and says the ends', async () => {
+    const { said, rows } = await ask('growth of income by week')
+    expect(rows[1]).toEqual([expect.stringContaining('2024-12-23'), '49', '43'])
+    expect(said).toContain('has gone up from **$49')
   })
 
   test('between two ends by what they are', async () => {

@@ -1,5 +1,6 @@
 import type { AnswerColumn } from '../ask/statement.ts'
 import type { Question } from '../shapes/question.ts'
+import { describeRange } from '../times/calendar.ts'
 
 type Spec = Readonly<Record<string, unknown>>
 
@@ -59,6 +60,7 @@ export function vegaSpec(question: Question, columns: readonly AnswerColumn[], t
   const measures = columns.filter(({ role }) => role === 'measure')
   const [measure, second] = measures
   const [group, other] = groups
+  if (question.compare !== null && question.time?.range) return compared(question, columns, title)
   if (question.chart === 'table' || question.extremes !== null || !measure || (!time && !group) || groups.length > 2)
     return null
   const numeric = columns.filter(
@@ -94,6 +96,53 @@ export function vegaSpec(question: Question, columns: readonly AnswerColumn[], t
   }
   return { ...common, mark: 'bar', encoding: { y: nominal(group), x: quantitative(measure), ...color, tooltip } }
 }
+
+/** Two periods side by side, a colour each: a pair of bars for each group, or one pair. */
+function compared({ chart, compare, time }: Question, columns: readonly AnswerColumn[], title: string): Spec | null {
+  const [group, ...others] = columns.filter(({ role }) => role === 'dimension')
+  const before = columns.find(({ role }) => role === 'before')
+  const measure = columns.find(({ role }) => role === 'measure')
+  if (chart === 'table' || !compare || !time?.range || !before || !measure || others.length > 0) return null
+  const [earlier, later] = [compare, time.range].map(range => describeRange(range).replace(/^(in|on|from) /, ''))
+  const isEarlier = `datum.${fold.column} === ${JSON.stringify(before.name)}`
+  const period = {
+    field: fold.period,
+    type: 'nominal',
+    title: 'Period',
+    // The earlier one first, as time runs.
+    sort: [earlier, later],
+  }
+  const value = { ...quantitative(measure), field: fold.value }
+  const tooltip = [
+    ...(group ? [{ field: field(group.name), title: group.title }] : []),
+    { field: fold.period, title: 'Period' },
+    { field: fold.value, title: measure.title },
+  ]
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
+    title,
+    width: 'container',
+    transform: [
+      ...[before, measure].map(({ name }) => ({
+        calculate: `toNumber(datum[${JSON.stringify(name)}])`,
+        as: field(name),
+      })),
+      { fold: [field(before.name), field(measure.name)], as: [fold.column, fold.value] },
+      { calculate: `${isEarlier} ? ${JSON.stringify(earlier)} : ${JSON.stringify(later)}`, as: fold.period },
+    ],
+    mark: 'bar',
+    encoding: {
+      y: group ? nominal(group) : { ...period, title: null },
+      x: value,
+      ...(group ? { yOffset: { field: fold.period, sort: period.sort } } : {}),
+      color: period,
+      tooltip,
+    },
+  }
+}
+
+/** What the bars of two periods are drawn from; no column has such a name. */
+const fold = { column: 'compared_column', value: 'compared_value', period: 'compared_period' } as const
 
 /** Several measures in one chart, a colour each. */
 function folded(

@@ -59,8 +59,8 @@ export interface Question {
   readonly share: 'ofTotal' | { readonly filters: readonly AskedFilter[] } | null
   /** How much each period differs from the one before. */
   readonly changes: boolean
-  /** How it went on from the first period to the last is asked; periods that begin on this day or later are not over. */
-  readonly course: { readonly before: Day } | null
+  /** How it went on is asked: from the first period that begins on `from` or later to the last that begins before `before`; others are not whole. */
+  readonly course: { readonly from: Day | null; readonly before: Day } | null
   /** The mean over the periods, or over the groups of the one dimension, in place of each of them. */
   readonly average: 'periods' | 'groups' | null
   /** The rows themselves that have most, or least, of this dimension; `dimensions` are what is shown of them. */

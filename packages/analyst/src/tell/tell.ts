@@ -113,8 +113,7 @@ function ranked(question: Question, { columns, rows, totalRows }: AnswerRows, at
     const end = isAscending ? (isMany ? 'fewest' : 'lowest') : isMany ? 'most' : 'highest'
     return `**${labelOf(highest, columns)}** has the ${end} ${lower(measure.title)}: ${textOf(highest[at], measure)}.`
   }
-  const course =
-    question.course && isComplete ? tellCourse(question.course.before, { columns, rows, totalRows }, at) : null
+  const course = question.course && isComplete ? tellCourse(question.course, { columns, rows, totalRows }, at) : null
   if (course !== null) return course
   if (isTimed && isComplete)
     return `${measure.title} ${verb(measure.title)} highest for **${told(highest)}**, and lowest for ${told(lowest)}.`

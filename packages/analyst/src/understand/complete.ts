@@ -177,10 +177,12 @@ function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly p
   const ranges = earlier.range ? { range: earlier.range, compare: null } : periodsOf(parts)
   if ('problem' in ranges) return ranges
   const { range, compare } = ranges
-  const isCourse = parts.course && compare === null && parts.earlier === null
+  // `has it grown?` asks how it went on; `growth by month` for each step.
+  const wonders = parts.isWhether && parts.change && parts.ranges.length === 0
+  const isCourse = (parts.course || wonders) && compare === null && parts.earlier === null
   // `when did it go up` asks for each step.
   const asksWhen = isCourse && parts.asksFor === 'time'
-  const isChanging = asksWhen || parts.change || (parts.earlier !== null && !earlier.range)
+  const isChanging = asksWhen || (parts.change && !wonders) || (parts.earlier !== null && !earlier.range)
   const changes = isChanging && compare === null && (grain !== null || range === null || asksWhen)
   const time = {
     dimension: dimension.member.name,
@@ -201,14 +203,16 @@ function timesOf(parts: Parts, source: Source, today: Day): Times | { readonly p
   const others = source.ownMembers.filter(isTime).length
   const isAssumed = parts.timeDimension === null && parts.ownGrain === null && others > 1
   const notes = [...(isAssumed ? [`I took ${dimension.member.shortTitle} as the time.`] : [])]
-  const course = isCourse && !changes ? courseUntil(today, time.grain) : null
+  const tellsCourse = (isCourse || parts.trend || changes) && !asksWhen && compare === null && time.grain !== null
+  const isWhole = parts.top === null && !parts.onAverage
+  const course = (isCourse && !changes) || (tellsCourse && isWhole) ? courseUntil(today, time.grain) : null
   return { time, compare, changes, course, notes }
 }
 
 /** The period of today is not over: it is no end of a course. Of grains of a model's own nobody knows. */
 export const courseUntil = (today: Day, grain: string | null): NonNullable<Question['course']> => {
   const usual = grains.find(each => each === grain)
-  return { before: usual ? startOf(today, usual) : today }
+  return { from: null, before: usual ? startOf(today, usual) : today }
 }
 
 /** Whether anything of times was asked. */

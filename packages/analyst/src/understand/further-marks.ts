@@ -33,6 +33,7 @@ const course = [
     'worse|better|better or worse|worse or better|higher or lower|lower or higher|longer or shorter|shorter or longer|longer|shorter|higher|lower|bigger|smaller|larger|cheaper|faster|slower|more expensive|more frequent|less frequent',
   ),
   forms('go goes went going gone', 'up|down|up or down|down or up'),
+  'up|down|up or down|down or up|upward|downward|upwards|downwards|grown|gone up or down',
   'improve|improves|improved|improving|worsen|worsens|worsened|worsening|deteriorate|deteriorates|deteriorated|deteriorating',
   'rising|falling|rising or falling|falling or rising|increasing|decreasing|increasing or decreasing|shrinking|on the rise|in decline',
 ].join('|')

@@ -210,7 +210,10 @@ for (const [grain, adverbs] of [
   ]
   define(forms.join('|'), constant({ kind: 'grain', grain }))
   define(`${grain}|${grain}s`, constant({ kind: 'unit', grain }))
-  define(`${grain} over ${grain}|${grain}-over-${grain}`, constant({ kind: 'change', grain }))
+  define(
+    `${grain} over ${grain}|${grain}-over-${grain}|from ${grain} to ${grain}|${grain} to ${grain}|${grain} on ${grain}`,
+    constant({ kind: 'change', grain }),
+  )
 }
 const weekday = ['day of week', 'day of the week', 'weekday', 'weekdays', 'days of the week']
 const prefixes = ['by', 'per', 'on each', 'for each', 'each', 'every', 'which', 'what', '']

@@ -45,6 +45,8 @@ export interface Parts {
   trend: boolean
   /** Whether it became more or less is asked. */
   course: boolean
+  /** It can be answered with yes or no: `has it grown?` */
+  isWhether: boolean
   /** The mean over what it is said for each of: `per day on average`. */
   onAverage: boolean
   /** A period, or a group, was said with a word such as `per`: `a day`, `per branch`. */
@@ -109,6 +111,7 @@ export const emptyParts = (): Parts => ({
   days: [],
   trend: false,
   course: false,
+  isWhether: false,
   onAverage: false,
   perPeriod: false,
   perGroup: false,

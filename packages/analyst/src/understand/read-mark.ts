@@ -97,6 +97,7 @@ export function readMark(parts: Parts, pending: Pending, place: Place, mark: Mar
       readDays(parts, pending, place, mark.days)
       return
     case 'course':
+      if (/^(up|down)$/i.test(place.words) && !parts.isWhether) return
       if (place.before.some(word => ['that', 'who', 'whose'].includes(word))) {
         const message = `I can show how something went on, not choose by it (“${place.words}”).`
         parts.problems.push({ kind: 'impossible', message })

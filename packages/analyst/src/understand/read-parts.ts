@@ -9,9 +9,14 @@ import { readMembers } from './read-members.ts'
 import { readValues } from './read-values.ts'
 
 const verbs = new Set('is are was were has have had go goes went come comes came do does did'.split(' '))
+/** Words that a question begins with which can be answered with yes or no. */
+const auxiliaries = new Set('is are was were has have had did do does'.split(' '))
+
 /** Reads chosen spans in their order. */
 export function readParts(tokens: readonly Token[], source: Source, { spans, unknown }: Cover): Parts {
   const parts = emptyParts()
+  const opening = tokens.find(({ word }) => word !== 'and')
+  parts.isWhether = opening !== undefined && auxiliaries.has(opening.word)
   const pending: Pending = {
     group: false,
     which: false,

@@ -116,7 +116,7 @@ async function askOne(
 
 /** Names of the columns that a chart draws, without what it makes of them. */
 function fieldsOf(spec: unknown): string[] {
-  const made = new Set(['measure', 'value'])
+  const made = new Set(['measure', 'value', 'compared_period', 'compared_value'])
   const found = new Set<string>()
   const look = (node: unknown): void => {
     if (Array.isArray(node)) for (const each of node) look(each)

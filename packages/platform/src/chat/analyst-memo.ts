@@ -44,7 +44,10 @@ const Memo = z.object({
     share: z.union([z.literal('ofTotal'), z.object({ filters: z.array(filter) })]).nullable(),
     changes: z.boolean(),
     // Threads of before these could be asked go on.
-    course: z.object({ before: z.string() }).nullable().default(null),
+    course: z
+      .object({ from: z.string().nullable().default(null), before: z.string() })
+      .nullable()
+      .default(null),
     average: z.enum(['periods', 'groups']).nullable().default(null),
     extremes: z.string().nullable().default(null),
     order: z.object({ by: z.enum(['measure', 'dimension', 'change']), descending: z.boolean() }).nullable(),
