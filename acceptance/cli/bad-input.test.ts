@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -247,6 +247,21 @@ describe('a server that', () => {
     )
     const head = 'error: GET /api/v1/users/me failed with 502 Bad Gateway'
     expect(said).toEqual([head, `${head}: Bad Gateway`, `${head}: ["ref is unknown"]`, `${head}: x`, head])
+  })
+
+  test('gets the method that was named, also one that nobody knows', async () => {
+    const methods: string[] = []
+    const readers = createTcpServer(socket => {
+      socket.once('data', (head: Buffer) => {
+        methods.push(head.toString().split(' ')[0] ?? '')
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}')
+      })
+    })
+    await new Promise<void>(resolve => readers.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(readers.address() as AddressInfo).port}`
+    for (const method of ['get', 'PATCH', 'DELTE', 'PURGE']) await hedron.succeed('--api-url', url, 'api', method, '/x')
+    readers.close()
+    expect(methods).toEqual(['GET', 'PATCH', 'DELTE', 'PURGE'])
   })
 
   test('sends files with paths that lead elsewhere: none of them is written', async () => {

@@ -46,7 +46,7 @@ describe('login', () => {
     const result = await bench.run(['login', '--url', bench.server.url, '--api-key', 'sk-bad'], { anonymous: true })
     expect(result.exitCode).toBe(1)
     expect(result.stderr).toBe(
-      'error: unauthorized (401): session expired — run `hedron login` (or set HEDRON_API_KEY). The API key is revoked.\n',
+      `error: unauthorized (401): ${bench.server.url} refused the key: The API key is revoked.\n`,
     )
     await expect(stat(bench.configPath)).rejects.toThrow('ENOENT')
   })

@@ -65,7 +65,8 @@ export const deploy = command({
     const arrived = hashesIn(started.uploaded)
     const missing = upload.filter(({ path, hash }) => arrived.get(path) !== hash)
     const before = upload.length - missing.length
-    if (before > 0) output.progress(`  ${before} of ${upload.length} arrived in a deploy that was not finished`)
+    if (before > 0)
+      output.progress(`  ${before} of ${upload.length} arrived before, for a plan or a deploy that was not finished`)
     const sent = await uploadFiles(session, effects, {
       deploymentId: deployment,
       transaction,

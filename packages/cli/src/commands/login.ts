@@ -1,3 +1,4 @@
+import { ApiError } from '@hedron/contract/client'
 import { command } from '../framework/command.ts'
 import { Failure } from '../framework/failure.ts'
 import { displayValue, fieldOf } from '../framework/json.ts'
@@ -6,6 +7,7 @@ import { readConfig, type SavedContext, updateConfig } from '../session/config-f
 import { normalizeUrl } from '../session/credentials.ts'
 import { logInByDevice } from '../session/device-login.ts'
 import { showDevicePrompt } from '../session/device-prompt.ts'
+import { errorDetail } from '../session/explain.ts'
 import { createSession } from '../session/session.ts'
 
 export const login = command({
@@ -35,7 +37,11 @@ export const login = command({
     const context: SavedContext =
       apiKey === undefined ? await throughBrowser(address) : { url: address, apiKey: await readKey(apiKey) }
     const session = createSession({ url: context.url, token: context.apiKey }, effects)
-    const email = displayValue(fieldOf(await session.client.getMe({}), 'email'))
+    const me = await session.client.getMe({}).catch((error: unknown) => {
+      if (apiKey === undefined || !(error instanceof ApiError) || error.status !== 401) throw error
+      throw new Failure('login_key_refused', { url: context.url, reason: errorDetail(error.body) })
+    })
+    const email = displayValue(fieldOf(me, 'email'))
     const path = await updateConfig(effects, ({ contexts }) => ({
       defaultContext: name,
       contexts: new Map([...contexts, [name, context]]),

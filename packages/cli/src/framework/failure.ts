@@ -11,6 +11,8 @@ const table = {
   login_url_missing: () =>
     'no server given: run `hedron login --url <url> --api-key <key>`, for example with --url http://localhost:4000',
   login_key_empty: () => '--api-key is empty: pass the key, or `-` to read it from the standard input',
+  login_key_refused: (d: { url: string; reason: string }) =>
+    `unauthorized (401): ${d.url} refused the key${d.reason === '' ? '' : `: ${d.reason}`}`,
   device_login_unavailable: (d: { url: string }) =>
     `${d.url} cannot be logged in to through the browser: make an API key and run \`hedron login --url <url> --api-key <key>\``,
   device_start_failed: (d: { endpoint: string; status: number; body: string }) =>

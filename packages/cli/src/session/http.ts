@@ -9,7 +9,12 @@ import type { EncodedForm, Transport } from '@hedron/contract/client'
  * @throws {Error} when no whole answer comes
  */
 export const sendRequest: Transport = (url, request) =>
-  process.versions.bun === undefined ? sendByHttp(url, request) : sendByFetch(url, request)
+  process.versions.bun === undefined || !fetched.includes(request.method)
+    ? sendByHttp(url, request)
+    : sendByFetch(url, request)
+
+/** What the `fetch` of the binary sends as it is: of a method that it does not know it makes a GET. */
+const fetched = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** By the runtime's `fetch`: see `sendRequest`. */
 export const sendByFetch: Transport = async (url, { method, headers, body, signal }) => {
