@@ -50,6 +50,17 @@ describe.runIf(hasTmux)('at a terminal', () => {
     await person.shows(/Type .+ to confirm:/)
     await person.press('C-c')
     expect(await person.exitCode()).toBe(130)
+    await person.shows(/^error: interrupted/m)
+    expect((await api.get(`/api/v1/deployments/${id}`)).status).toBe(200)
+  })
+
+  test('Ctrl-D at a question is no answer, and what it says begins a line', async () => {
+    const id = await createDeployment(api)
+    const person = await open(loggedIn(), 'deployments', 'delete', String(id))
+    await person.shows(/Type .+ to confirm:/)
+    await person.press('C-d')
+    expect(await person.exitCode()).toBe(1)
+    expect(await person.shows(/^error: .+/m)).not.toContain('Aborted')
     expect((await api.get(`/api/v1/deployments/${id}`)).status).toBe(200)
   })
 

@@ -70,8 +70,17 @@ async function askPerson(question: string, signal: AbortSignal): Promise<string 
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // While it asks, readline takes Ctrl-C for itself.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  // Ctrl-D ends the input and with it the question: it is answered with nothing. What is said next begins a line.
+  const ended = new Promise<null>(resolve => lines.once('close', () => resolve(null)))
+  const answered = lines.question(question, { signal }).catch(error => {
+    if (!signal.aborted) return null
+    process.stderr.write('\n')
+    throw error
+  })
   try {
-    return await lines.question(question, { signal })
+    const answer = await Promise.race([answered, ended])
+    if (answer === null) process.stderr.write('\n')
+    return answer ?? ''
   } finally {
     lines.close()
   }
