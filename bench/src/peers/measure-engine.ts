@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
-import { cubeFile, type GeneratedFile, generateModel, queryOf } from '../support/generate-model.ts'
+import {
+  cubeFile,
+  type GeneratedFile,
+  generateModel,
+  otherShapes,
+  queryOf,
+  reshape,
+} from '../support/generate-model.ts'
 
 /** As the platform has them, whose files are git objects. */
 interface StoredFile extends GeneratedFile {
   readonly digest: string
 }
 
+type Question = ReturnType<typeof queryOf> | ReturnType<typeof reshape>
+
 interface Engine<Compiled, Served> {
   compile(files: readonly StoredFile[]): Promise<Compiled>
   /** What answers queries, where that is something else. */
   serve(compiled: Compiled): Served
-  plan(served: Served, query: ReturnType<typeof queryOf>): unknown
+  plan(served: Served, query: Question): unknown
 }
 
 /** Before what counts, so that both engines are as fast as they get. */
@@ -22,8 +31,8 @@ const knownShapes = 200
 /**
  * Measures an engine that nothing has warmed, in this order: the first compilation, its memory, queries to SQL, and compilations
  * after one file changed. Prints JSON: milliseconds, and MiB of the heap. `firstPlan` are queries about cubes that were not asked about
- * before, `newPlan` those about others of a shape that was not asked before, `plan` those of a shape that was, about other dates;
- * `calmPlan` those of the last that the system did not interrupt. No question is asked twice: the reference remembers what it was asked.
+ * before, `newPlan` those of a shape that was not asked before, `plan` those of a shape that was, about other dates;
+ * `calmPlan` those of the last that the system did not interrupt; `pagePlan` those of such a shape with a limit that was not asked before. No question is asked twice: the reference remembers what it was asked.
  */
 export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, Served>): Promise<void> {
   const [cubes = 0, recompiles = 0, plans = 0] = process.argv.slice(2).map(Number)
@@ -40,21 +49,28 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
   const newPlan: number[] = []
   const plan: number[] = []
   const calmPlan: number[] = []
+  const pagePlan: number[] = []
   let asked = 0
-  const ask = (times: number[], cube: number, limit = 100) => {
-    const query = { ...queryOf(1 + ((cube * 7919) % (cubes - 1)), asked), limit }
+  const ask = (times: number[], cube: number, change = (query: ReturnType<typeof queryOf>): Question => query) => {
+    const query = change(queryOf(1 + ((cube * 7919) % (cubes - 1)), asked))
     asked += 1
     return timed(times, () => engine.plan(served, query))
   }
   for (let round = 0; plans > 0 && round < Math.max(warmUps, cubes - 1); round++) {
     await ask(round < warmUps ? [] : firstPlan, round)
   }
-  for (let round = 0; round < plans / 2; round++) await ask(newPlan, round, 101 + round)
+  for (let round = 0; round < plans / 2; round++) {
+    // One cube comes back after `cubes - 1` rounds, and then in another shape than before.
+    await ask(newPlan, round, query => reshape(query, (round + Math.floor(round / (cubes - 1))) % otherShapes))
+  }
   for (let round = 0; plans > 0 && round < 2 * knownShapes; round++) await ask([], round % knownShapes)
   for (let round = 0; round < plans / 2; round++) {
     const before = interruptions()
     await ask(plan, round % knownShapes)
     if (interruptions() === before) calmPlan.push(...plan.slice(-1))
+  }
+  for (let round = 0; round < plans / 2; round++) {
+    await ask(pagePlan, round % knownShapes, query => ({ ...query, limit: 101 + round }))
   }
   const recompile: number[] = []
   for (let round = 0; round < recompiles; round++) {
@@ -69,6 +85,7 @@ export async function measureEngine<Compiled, Served>(engine: Engine<Compiled, S
     newPlan,
     plan,
     calmPlan,
+    pagePlan,
     compiledHeap: [compiledHeap],
     servedHeap: [servedHeap],
   }

@@ -13,6 +13,7 @@ const Measured = z.object({
   newPlan: z.array(z.number()),
   plan: z.array(z.number()),
   calmPlan: z.array(z.number()),
+  pagePlan: z.array(z.number()),
   compiledHeap: z.array(z.number()),
   servedHeap: z.array(z.number()),
 })
@@ -126,6 +127,13 @@ function figuresOf({ cubes }: Size, hedron: Measured, reference: Measured | null
       ...headline,
     },
     {
+      what: `a query to SQL, another page of one asked before, ${cubes} cubes`,
+      unit: 'ms',
+      hedron: summarise(hedron.pagePlan),
+      beside: beside(reference?.pagePlan),
+      goal: null,
+    },
+    {
       what: `memory of a compiled model of ${cubes} cubes`,
       unit: 'MiB',
       hedron: summarise(hedron.servedHeap),
@@ -180,6 +188,7 @@ const merge = (runs: readonly Measured[]): Measured => ({
   newPlan: runs.flatMap(run => run.newPlan),
   plan: runs.flatMap(run => run.plan),
   calmPlan: runs.flatMap(run => run.calmPlan),
+  pagePlan: runs.flatMap(run => run.pagePlan),
   compiledHeap: runs.flatMap(run => run.compiledHeap),
   servedHeap: runs.flatMap(run => run.servedHeap),
 })

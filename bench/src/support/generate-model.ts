@@ -127,3 +127,29 @@ export function queryOf(index: number, variant: number) {
     limit: 100,
   }
 }
+
+const granularities = ['day', 'week', 'month', 'quarter', 'year', 'hour']
+const operators = ['equals', 'notEquals', 'contains', 'startsWith']
+
+/** So many other shapes has a question: it groups by other times, filters in another way, or selects less. A prime, see its use. */
+export const otherShapes = 503
+
+/** @param variant from 0, less than `otherShapes` */
+export function reshape(query: ReturnType<typeof queryOf>, variant: number) {
+  const digits = variant + 1
+  const digit = (before: number, base: number) => Math.floor(digits / before) % base
+  const kept = digit(24, 7)
+  const measures = query.measures.filter((_, position) => kept === 0 || ((kept >> position) & 1) === 1)
+  const left = digit(24 * 7, 3)
+  return {
+    ...query,
+    measures,
+    dimensions: query.dimensions.filter((_, position) => left === 0 || left !== position + 1),
+    timeDimensions: query.timeDimensions.map(time => ({
+      ...time,
+      granularity: granularities[(digit(1, 6) + 2) % 6] ?? '',
+    })),
+    filters: query.filters.map(filter => ({ ...filter, operator: operators[digit(6, 4)] ?? '' })),
+    order: Object.fromEntries(measures.slice(0, 1).map(measure => [measure, 'desc'])),
+  }
+}

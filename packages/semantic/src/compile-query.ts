@@ -5,7 +5,7 @@ import type { CompiledQuery, CompiledRefreshKey, DialectName } from './shapes/co
 import type { Model } from './shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from './shapes/query.ts'
 import type { Recording } from './sql/sql-writer.ts'
-import { writePages, writeStatement, writeTotal } from './sql/write-plan.ts'
+import { pagesOf, type WritePage, writeStatement, writeTotal } from './sql/write-plan.ts'
 import { type Asked, createQueryTemplates } from './templates/query-templates.ts'
 
 /** For how long an answer is fresh when nothing is said, in seconds; longer where asking takes long or costs (data-model.md, section 2). */
@@ -39,19 +39,20 @@ export const compileQuery = (
 export function compileAfresh(
   { model, query, context, database, parametersBefore }: Asked,
   recording: Recording | null = null,
-): { readonly compiled: CompiledQuery; readonly dialectName: DialectName } {
+): { readonly compiled: CompiledQuery; readonly dialectName: DialectName; readonly writePage: WritePage } {
   const plan = planQuery(model, query, context)
   const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
   const dialect = dialects[dialectName]
+  const writePage = pagesOf(plan, dialect, parametersBefore, recording)
   const compiled = {
-    ...writePages(plan, dialect, parametersBefore, recording),
+    ...writePage(plan, recording),
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,
     refreshKeys: compileRefreshKeys(model, plan.cubes, query, context, dialectName, recording),
     total: query.total ? writeTotal(plan, dialect, recording) : null,
   }
-  return { compiled, dialectName }
+  return { compiled, dialectName, writePage }
 }
 
 /** For how long answers over these cubes are fresh. */

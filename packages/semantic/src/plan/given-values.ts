@@ -1,5 +1,5 @@
 import type { Origin, Value } from '../shapes/plan.ts'
-import type { MemberFilter } from '../shapes/query.ts'
+import type { MemberFilter, NormalizedQuery } from '../shapes/query.ts'
 
 /** Values of a query that its plan is to leave open, and where they stand among all that it gives. */
 export interface OpenValues {
@@ -17,6 +17,19 @@ export function leaveOpen<T extends object>(holder: T, values: OpenValues): T {
   open.set(holder, values)
   return holder
 }
+
+/** What of a query says which of its rows are asked for, and in which order. */
+export type PagedQuery = Pick<NormalizedQuery, 'order' | 'limit' | 'offset' | 'ungrouped'>
+
+const openPages = new WeakMap<NormalizedQuery, PagedQuery>()
+
+/** The same for the page that a query asks for: it is planned from here and from nowhere else. */
+export function leavePageOpen(query: NormalizedQuery, page: PagedQuery): NormalizedQuery {
+  openPages.set(query, page)
+  return query
+}
+
+export const givenPage = (query: NormalizedQuery): PagedQuery => openPages.get(query) ?? query
 
 /** Makes a parameter of a value, by its position among those that are not null. */
 export type MakeValue = (position: number, type: Value['type'], convert: (text: string) => string) => Value

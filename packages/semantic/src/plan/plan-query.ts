@@ -1,12 +1,13 @@
 import { type SecuredIndex, secureModel } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import type { BoundSql, Model } from '../shapes/model.ts'
-import type { Column, Expression, Plan, Selection } from '../shapes/plan.ts'
+import type { Column, Expression, Page, Plan, Selection } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
 import { type Expander, sourceParts } from './expand.ts'
 import { factsOf } from './facts.ts'
 import { conditionsCanFail } from './failing-conditions.ts'
+import { givenPage, type PagedQuery } from './given-values.ts'
 import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree, type JoinTree } from './join-tree.ts'
 import { shownRowValue } from './masked-measures.ts'
@@ -49,11 +50,16 @@ export function planSecured(index: SecuredIndex, query: NormalizedQuery): Plan {
     columns,
     stages,
     body,
-    order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
-    limit: planLimit(query),
-    offset: query.offset ?? 0,
+    ...planPage(givenPage(query), columns),
   }
 }
+
+/** The page that a query of these columns asks for. Nothing else of a plan depends on it. */
+export const planPage = (query: PagedQuery, columns: readonly Column[]): Page => ({
+  order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
+  limit: planLimit(query),
+  offset: query.offset ?? 0,
+})
 
 function planBody(planned: PlannedQuery): PlannedBody {
   const { index, query, members } = planned
@@ -146,7 +152,7 @@ export const planLimit = ({ limit }: Pick<NormalizedQuery, 'limit'>): number | n
 
 /** The order asked for, then all groups' columns, so that pages of one query never overlap. */
 export function planOrder(
-  { order, ungrouped: isUngrouped }: NormalizedQuery,
+  { order, ungrouped: isUngrouped }: Pick<NormalizedQuery, 'order' | 'ungrouped'>,
   columns: readonly Column[],
   grainCount: number,
 ): Plan['order'] {

@@ -3,13 +3,17 @@ import type { DimensionType, MeasureType } from './vocabulary.ts'
 import type { Interval } from './window.ts'
 
 /** What plan hands to sql: complete, free of names of the model and of any dialect. */
-export interface Plan {
+export interface Plan extends Page {
   readonly dataSource: string
   readonly cubes: readonly string[]
   readonly columns: readonly Column[]
   /** Computed first, each by those before it; the body reads them by name. */
   readonly stages: readonly Stage[]
   readonly body: Selection | Combination | Union
+}
+
+/** Which of the rows are asked for, and in which order. */
+export interface Page {
   /** Positions of output columns, from 1. */
   readonly order: readonly { readonly position: number; readonly descending: boolean; readonly nullsFirst?: boolean }[]
   readonly limit: number | null

@@ -11,8 +11,8 @@ export interface SqlWriter {
   rowCount(count: number): string
   /** A query inside an expression. */
   query(rows: RestrictedRows): string
-  /** Writes on from here by itself: what is bound by one is not bound by the other. */
-  copy(): SqlWriter
+  /** Writes on from here by itself: what is bound by one is not bound by the other. What was not recorded so far is unknown to `recording`. */
+  copy(recording: Recording | null): SqlWriter
   /** The statement that `sql` is. */
   finish(sql: string): Statement
   readonly recording: Recording | null
@@ -50,7 +50,7 @@ export function createSqlWriter(
     bind,
     rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
     query: rows => writeQuery(writer, rows),
-    copy: () => createSqlWriter(dialect, writeQuery, parametersBefore, recording, parameters, origins),
+    copy: record => createSqlWriter(dialect, writeQuery, parametersBefore, record, parameters, origins),
     finish(sql) {
       const order = placeholder ? null : orderOfText(sql)
       const statement = order === null ? { sql, parameters } : inOrder(sql, order, parameters)

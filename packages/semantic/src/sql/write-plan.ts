@@ -8,6 +8,7 @@ import type {
   From,
   KeyedSelection,
   Output,
+  Page,
   Plan,
   Relation,
   RestrictedRows,
@@ -24,41 +25,52 @@ import { writeCondition, writeExpression, writeTerm } from './write-expression.t
  *
  * @throws {QueryError} for a time zone that the database doesn't know
  */
-export const writePlan = (plan: Plan, dialect: Dialect): Statement => pagesOf(plan, dialect, 0, null)(plan.limit)
-
-/** The same, and as `oneMore` with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
-export function writePages(
-  plan: Plan,
-  dialect: Dialect,
-  parametersBefore = 0,
-  recording: Recording | null = null,
-): Statement & { oneMore: Statement } {
-  const page = pagesOf(plan, dialect, parametersBefore, recording)
-  return { ...page(plan.limit), oneMore: page(plan.limit === null ? null : plan.limit + 1) }
+export function writePlan(plan: Plan, dialect: Dialect): Statement {
+  const { sql, parameters } = writePages(plan, dialect)
+  return { sql, parameters }
 }
 
-/** All but limit and offset is written once. */
-function pagesOf(
+/** A page as a statement, and as `oneMore` with a limit of one row more, by which whoever runs it knows whether there are rows behind the limit. */
+export interface Pages extends Statement {
+  readonly oneMore: Statement
+}
+
+/** Writes a page of a plan: the one that was planned, or another. */
+export type WritePage = (page: Page, recording: Recording | null) => Pages
+
+export const writePages = (plan: Plan, dialect: Dialect): Pages => pagesOf(plan, dialect, 0, null)(plan, null)
+
+/** All but order, limit and offset is written once. */
+export function pagesOf(
   plan: Plan,
   dialect: Dialect,
   parametersBefore: number,
   recording: Recording | null,
-): (limit: number | null) => Statement {
+): WritePage {
   const writer = createSqlWriter(dialect, writeRestricted, parametersBefore, recording)
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
-  const body = writeBody(writer, plan.body)
-  const order = plan.order.map(({ position, descending, nullsFirst = false }) => {
-    const column = plan.columns[position - 1]
-    if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
-    return { position, descending, nullsFirst, column: dialect.quoteIdentifier(column.alias) }
-  })
-  return count => {
-    const page = writer.copy()
-    const limit = count === null ? null : page.rowCount(count)
-    const offset = plan.offset > 0 ? page.rowCount(plan.offset) : null
-    return page.finish(parts + dialect.page({ body, order, limit, offset }) + dialect.ending)
-  }
+  return createPages(writer, parts, writeBody(writer, plan.body), plan.columns)
 }
+
+/** By itself, so that what writes pages of a template keeps the text and not the plan. */
+const createPages =
+  (writer: SqlWriter, parts: string, body: string, columns: Plan['columns']): WritePage =>
+  ({ order: planned, limit: count, offset: first }, recording) => {
+    const { dialect } = writer
+    const order = planned.map(({ position, descending, nullsFirst = false }) => {
+      const column = columns[position - 1]
+      if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
+      return { position, descending, nullsFirst, column: dialect.quoteIdentifier(column.alias) }
+    })
+    const write = (rows: number | null): Statement => {
+      const page = writer.copy(recording)
+      const limit = rows === null ? null : page.rowCount(rows)
+      const offset = first > 0 ? page.rowCount(first) : null
+      return page.finish(parts + dialect.page({ body, order, limit, offset }) + dialect.ending)
+    }
+    const { sql, parameters } = write(count)
+    return { sql, parameters, oneMore: write(count === null ? null : count + 1) }
+  }
 
 /** SQL that is a statement by itself. */
 export function writeStatement(sql: Expression, dialect: Dialect, recording: Recording | null = null): Statement {

@@ -1,10 +1,10 @@
-import { leaveOpen } from '../plan/given-values.ts'
+import { leaveOpen, leavePageOpen } from '../plan/given-values.ts'
 import type { GivenValues } from '../shapes/plan.ts'
 import type { NormalizedQuery, QueryContext, QueryFilter, TimeDimension } from '../shapes/query.ts'
 
 /** What planning has looked at, beside the shape of the query. */
 export interface Reads {
-  /** A value of the query, for anything but to send it as a parameter. */
+  /** A value of the query, for anything but to send it as a parameter; or its page, for anything but to plan that. */
   values: boolean
   /** Who asks. */
   caller: boolean
@@ -25,7 +25,7 @@ function addValues(filter: QueryFilter, given: (readonly (string | null)[])[]): 
   else given.push(filter.values)
 }
 
-/** The same query, which tells when its values are looked at. */
+/** The same query, which tells when its values or its page are looked at. */
 export function openQuery(query: NormalizedQuery, reads: Reads): NormalizedQuery {
   let place = 0
   const openFilter = (filter: QueryFilter): QueryFilter => {
@@ -50,7 +50,18 @@ export function openQuery(query: NormalizedQuery, reads: Reads): NormalizedQuery
     }
   }
   const filters = query.filters.map(openFilter)
-  return { ...query, filters, timeDimensions: query.timeDimensions.map(openTime) }
+  const open = { ...query, filters, timeDimensions: query.timeDimensions.map(openTime) }
+  const asPage = <T>(value: T): T => {
+    reads.values = true
+    return value
+  }
+  Object.defineProperties(open, {
+    order: { get: () => asPage(query.order) },
+    limit: { get: () => asPage(query.limit) },
+    rowLimit: { get: () => asPage(query.rowLimit) },
+    offset: { get: () => asPage(query.offset) },
+  })
+  return leavePageOpen(open, query)
 }
 
 function openRange([from, to]: readonly [string, string], reads: Reads): readonly [string, string] {

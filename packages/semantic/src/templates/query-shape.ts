@@ -5,8 +5,8 @@ const valueLimit = 100
 const lengthLimit = 10_000
 
 /**
- * All of a query but its values, and the settings that it is asked with: queries of one shape have the same text unless planning looks
- * at a value or at the caller. Null where a shape would be too long to be kept.
+ * All of a query but its values and the page that it asks for, and the settings that it is asked with: queries of one shape have the
+ * same text, up to where pages differ, unless planning looks at a value or at the caller. Null where a shape would be too long to be kept.
  */
 export function shapeOf(query: NormalizedQuery, context: QueryContext, parametersBefore: number): string | null {
   if (countValues(query.filters) > valueLimit) return null
@@ -47,17 +47,16 @@ function filterShape(filter: QueryFilter): string {
 const timeShape = ({ dimension, granularity, dateRange }: TimeDimension) =>
   `${text(dimension)} ${text(granularity)} ${dateRange !== undefined}`
 
-/** Every part of a query, so that a new one is not forgotten. */
-const shapes: { readonly [K in keyof Required<NormalizedQuery>]: (query: NormalizedQuery) => string } = {
+/** `rowLimit` is the limit, as it is told to whoever asked. */
+type OfPage = 'order' | 'limit' | 'rowLimit' | 'offset'
+
+/** Every other part of a query, so that a new one is not forgotten. */
+const shapes: { readonly [K in Exclude<keyof NormalizedQuery, OfPage>]-?: (query: NormalizedQuery) => string } = {
   measures: ({ measures }) => list(measures, text),
   dimensions: ({ dimensions }) => list(dimensions, text),
   segments: ({ segments }) => list(segments, text),
   filters: ({ filters }) => list(filters, filterShape),
   timeDimensions: ({ timeDimensions }) => list(timeDimensions, timeShape),
-  order: ({ order }) => list(order, ({ id, desc, nullsFirst }) => `${text(id)} ${desc} ${nullsFirst}`),
-  limit: ({ limit }) => String(limit),
-  rowLimit: ({ rowLimit }) => String(rowLimit),
-  offset: ({ offset }) => String(offset),
   timezone: ({ timezone }) => text(timezone),
   total: ({ total }) => String(total),
   ungrouped: ({ ungrouped }) => String(ungrouped),

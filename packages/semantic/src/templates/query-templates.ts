@@ -4,12 +4,13 @@ import type { CompiledQuery, DialectName } from '../shapes/compiled.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import type { Recording } from '../sql/sql-writer.ts'
+import type { WritePage } from '../sql/write-plan.ts'
 import { callerKey } from './caller-key.ts'
 import { createFirstSight } from './first-sight.ts'
-import { openContext, openQuery, type Reads, valuesOf } from './open-query.ts'
+import { openContext, openQuery, type Reads } from './open-query.ts'
 import { shapeOf } from './query-shape.ts'
 import { createRecent } from './recent.ts'
-import { fillTemplate, sizeOf, type Template } from './template.ts'
+import { createTemplate, fillTemplate, sizeOf, type Template } from './template.ts'
 
 /** A query as it is compiled from nothing. */
 export interface Asked {
@@ -23,13 +24,14 @@ export interface Asked {
 export type Compile = (
   asked: Asked,
   recording: Recording | null,
-) => { compiled: CompiledQuery; dialectName: DialectName }
+) => { compiled: CompiledQuery; dialectName: DialectName; writePage: WritePage }
 
 /** `never`: the text depends on values; `caller`: on who asks. */
 type Known = 'never' | 'caller' | Template
 
 /**
- * Compiles queries, and remembers what queries of one shape have in common: all but the values that are sent as parameters.
+ * Compiles queries, and remembers what queries of one shape have in common: all but the values that are sent as parameters, and order,
+ * limit and offset.
  *
  * A template is made of a query that notices what is looked at while it is planned. What was planned without a look at values is the
  * same for all values; without a look at the caller, for all callers; else all that the caller is stands in its key, so that nobody is
@@ -69,7 +71,7 @@ export function createQueryTemplates(
     const { database, query } = asked
     const { dialectName, compiled } = known
     const isSameDialect = (typeof database === 'function' ? database(compiled.dataSource) : database) === dialectName
-    const filled = isSameDialect ? fillTemplate(known, valuesOf(query)) : null
+    const filled = isSameDialect ? fillTemplate(known, query) : null
     return filled ?? remember(asked, key, caller)
   }
 
@@ -78,12 +80,12 @@ export function createQueryTemplates(
     const recording: Recording = { origins: new Map(), texts: [] }
     const open = { ...asked, query: openQuery(asked.query, reads), context: openContext(asked.context, reads) }
     try {
-      const { compiled, dialectName } = compile(open, recording)
-      const template = { compiled, dialectName, recording }
+      const { compiled, dialectName, writePage } = compile(open, recording)
+      const template = createTemplate(compiled, dialectName, writePage, recording, asked.query)
       if (reads.values || reads.clock) recent.set(key, 'never', small)
       else if (reads.caller && caller === null) recent.set(key, 'caller', small)
       else recent.set(key, template, sizeOf(template))
-      return fillTemplate(template, valuesOf(asked.query)) ?? afresh(asked)
+      return fillTemplate(template, asked.query) ?? afresh(asked)
     } catch (error) {
       // What an error tells of the query is told of the query as it was asked.
       if (error instanceof QueryError) return afresh(asked)

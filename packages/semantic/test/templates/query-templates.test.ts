@@ -71,6 +71,16 @@ function otherValues(query: NormalizedQuery, dice: Dice): NormalizedQuery {
   return { ...query, filters: query.filters.map(filter), timeDimensions }
 }
 
+/** Another order of what is selected, another limit, another offset. */
+function otherPage(query: NormalizedQuery, dice: Dice): NormalizedQuery {
+  const { offset: _, ...rest } = query
+  const order = query.order
+    .filter(() => dice.roll(4) > 0)
+    .map(({ id }) => ({ id, desc: dice.roll(2) === 0, ...(dice.roll(3) === 0 ? { nullsFirst: true } : {}) }))
+  const limit = dice.pick([query.limit, 0, 1, 25, 50_000, Number.POSITIVE_INFINITY])
+  return { ...rest, order, limit, rowLimit: limit, ...(dice.roll(2) === 0 ? { offset: dice.roll(100) } : {}) }
+}
+
 function readModels(): readonly Model[] {
   const golden = readGoldenCases().map(({ model }) => model)
   const guarded = readFileSync(join(import.meta.dirname, '..', 'golden', 'guarded-shop.yml'), 'utf8')
@@ -98,7 +108,7 @@ function readable(model: Model, dice: Dice, context: QueryContext): NormalizedQu
   return null
 }
 
-test('what is compiled from a template is what is compiled from nothing, after other callers and other values', () => {
+test('what is compiled from a template is what is compiled from nothing, after other callers, other values and other pages', () => {
   const models = readModels()
   // One of them forgets often.
   const stores = [counted(), counted({ entries: 12, bytes: 60_000 })]
@@ -116,7 +126,7 @@ test('what is compiled from a template is what is compiled from nothing, after o
       if (!query) continue
       const one: Asked = {
         model,
-        query: otherValues(query, dice),
+        query: otherValues(dice.roll(3) === 0 ? otherPage(query, dice) : query, dice),
         context: { ...dice.pick(callers) },
         database: dice.roll(20) === 0 ? dice.pick(dialects) : () => dialects[0] ?? 'duckdb',
         parametersBefore: dice.roll(20) === 0 ? 2 : 0,
@@ -201,6 +211,25 @@ describe('a shape is planned twice', () => {
     const asked = ask(['a', 'b', 'c', 'd'].map(city => filtered('orders.city', city)))
     expect(asked.map(({ isPlanned }) => isPlanned)).toEqual([true, true, false, false])
     expect(asked.at(-1)?.parameters[0]).toBe('d')
+  })
+
+  test('and other pages of it are not planned, whatever values they have', () => {
+    const pages = [
+      { limit: 10 },
+      { limit: 10 },
+      { limit: 20 },
+      { offset: 20 },
+      { order: [['orders.count', 'asc']] },
+      { limit: 10 },
+    ]
+    const asked = ask(
+      pages.map((page, position) => {
+        const { query } = filtered('orders.city', `city ${position}`)
+        return { query: { ...query, dimensions: ['orders.city'], ...page } }
+      }),
+    )
+    expect(asked.map(({ isPlanned }) => isPlanned)).toEqual([true, true, false, false, false, false])
+    expect(asked.map(({ parameters }) => parameters[0])).toEqual(pages.map((_, position) => `city ${position}`))
   })
 
   test('and again where the number of values, a null among them or the type that a number is written in is another', () => {
