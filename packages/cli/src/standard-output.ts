@@ -7,7 +7,7 @@ const readerLeft = 141
 /**
  * The standard output (1) or error (2). Text is written at once, without the runtime's streams, which take 10 ms to load in the binary, as
  * long as whoever reads keeps up; a reader that is slow gets the rest through the stream. Ends the process where the reader has left, as in
- * `hedron … | head`, or nothing can be written: there is nobody to tell anything.
+ * `hedron … | head`, or nothing can be written, which the standard error then says of a full disk and the like.
  */
 export function standardOutput(descriptor: 1 | 2): Writer {
   const isTerminal = isTerminalAt(descriptor)
@@ -49,7 +49,13 @@ function openStream(descriptor: 1 | 2): NodeJS.WriteStream {
 }
 
 function leave(error: unknown): never {
-  process.exit(error instanceof Error && 'code' in error && error.code === 'EPIPE' ? readerLeft : 1)
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(readerLeft)
+  try {
+    writeSync(2, `error: the output could not be written: ${error instanceof Error ? error.message : String(error)}\n`)
+  } catch {
+    // That is where it could not be written.
+  }
+  process.exit(1)
 }
 
 function isTerminalAt(descriptor: number): boolean {

@@ -46,11 +46,14 @@ test('a reader that left ends the program as a shell expects it', async () => {
   expect(await ended).toBe(141)
 })
 
-test('what cannot be written ends it with 1; a file is no terminal', async () => {
+test('what cannot be written ends it with 1, which the standard error explains; a file is no terminal', async () => {
   const full = openSync('/dev/full', constants.O_WRONLY)
   const child = spawn(process.execPath, program(`if (output.isTerminal) process.exit(7); output.write('x')`), {
-    stdio: ['ignore', full, 'inherit'],
+    stdio: ['ignore', full, 'pipe'],
   })
   closeSync(full)
-  expect(await new Promise(resolve => child.once('close', resolve))).toBe(1)
+  const ended = new Promise(resolve => child.once('close', resolve))
+  if (child.stderr === null) throw new Error('its standard error is no pipe')
+  expect(await text(child.stderr)).toMatch(/^error: the output could not be written: ENOSPC.*\n$/)
+  expect(await ended).toBe(1)
 })
