@@ -20,6 +20,19 @@ const content = `cubes:
       - { name: count, type: count, title: Trips }
       - { name: income, sql: fare, type: sum, format: currency }
       - { name: average_duration, sql: minutes, type: avg, title: Average duration in minutes }
+  - name: members
+    sql: SELECT i AS id, TIMESTAMP '2022-01-01 10:00:00' + INTERVAL (i * 30) DAY AS joined_at FROM range(0, 20) AS r(i)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: joined_at, sql: joined_at, type: time }
+    measures: [{ name: count, type: count, title: Members }]
+  - name: clients
+    sql: SELECT i AS id, TIMESTAMP '2022-01-01' + INTERVAL (i * 30) DAY AS joined_at, NULL::TIMESTAMP AS left_at FROM range(0, 20) AS r(i)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: joined_at, sql: joined_at, type: time }
+      - { name: left_at, sql: left_at, type: time }
+    measures: [{ name: count, type: count, title: Clients }]
 `
 const now = new Date('2025-01-08T12:00:00Z')
 
@@ -133,6 +146,36 @@ describe('how something went on', () => {
       expect((await ask(text)).question).toBeNull()
     },
   )
+})
+
+describe('how many there are, of what stays', () => {
+  test.for(['has the number of members gone up?', 'how many members do we have over time?'])(
+    '%s counts all until the end of each period',
+    async text => {
+      const { said, rows, question } = await ask(text)
+      expect(question?.running).toBe(true)
+      expect(rows.at(-1)?.[1]).toBe('20')
+      expect(said).toMatch(/^Members have gone up from \*\*2 \(January 2022\)\*\* to/)
+      expect(said).toContain('Counted are all Members there were by the end of each period')
+    },
+  )
+
+  test('members by month are those of each month', async () => {
+    expect((await ask('members by month')).question?.running).toBe(false)
+  })
+
+  test.for(['has the number of clients gone up?', 'has the number of members gone up since June 2022?'])(
+    '%s: some may have left, or came before: not said',
+    async text => {
+      const { said, question } = await ask(text)
+      expect(question).toBeNull()
+      expect(said).toContain('not how many there were')
+    },
+  )
+
+  test('are we growing? asks back what', async () => {
+    expect((await ask('are we growing?')).said).toContain('I do not see what is to have gone up or down')
+  })
 })
 
 describe('means over periods and groups', () => {

@@ -27,6 +27,7 @@ export function writeStatement(question: Question, vocabulary: Vocabulary): Stat
   }
   if (compare && time?.range) return writeComparison(asked, compare, time.range)
   if (changes) return writeChanges(asked)
+  if (question.running) return writeRunning(asked)
   if (share === 'ofTotal') return writeShares(asked)
   if (share) return writePart(asked, share.filters)
   if (question.average !== null) return writeAverage(asked, select(asked))
@@ -186,6 +187,18 @@ function writeChanges(asked: Asked): Statement {
       ...columnsOf([...groups, ...values]),
       { ...value.column, name: 'change', title: 'Change', role: 'change' },
     ],
+  }
+}
+
+/** All until the end of each period. */
+function writeRunning(asked: Asked): Statement {
+  const [period] = asked.groups
+  const [value] = asked.values
+  if (!value || !period) throw new Error('all of nothing, or over no time')
+  const [time, measured] = [period, value].map(({ column }) => `series.${quoted(column.name)}`)
+  return {
+    sql: `SELECT ${time}, SUM(${measured}) OVER (ORDER BY ${time}) AS ${quoted(value.column.name)} FROM (${select(asked)}) AS series ORDER BY 1`,
+    columns: columnsOf([period, value]),
   }
 }
 

@@ -61,6 +61,8 @@ export interface Question {
   readonly changes: boolean
   /** How it went on is asked: from the first period that begins on `from` or later to the last that begins before `before`; others are not whole. */
   readonly course: { readonly from: Day | null; readonly before: Day } | null
+  /** All that have come until the end of each period are counted, not those of the period. */
+  readonly running: boolean
   /** The mean over the periods, or over the groups of the one dimension, in place of each of them. */
   readonly average: 'periods' | 'groups' | null
   /** The rows themselves that have most, or least, of this dimension; `dimensions` are what is shown of them. */
@@ -83,6 +85,7 @@ export const emptyQuestion = (source: string): Question => ({
   share: null,
   changes: false,
   course: null,
+  running: false,
   average: null,
   extremes: null,
   order: null,

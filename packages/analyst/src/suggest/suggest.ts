@@ -1,5 +1,6 @@
 import { titleOf } from '../ask/columns.ts'
-import { lower } from '../tell/in-sentence.ts'
+import { membersOf } from '../shapes/members-of.ts'
+import { lower, verb } from '../tell/in-sentence.ts'
 import { countsRows, isGrouping, isMeasure, isTime, rowsOf } from '../understand/choose-member.ts'
 import { understand } from '../understand/understand.ts'
 import type { NamedMember, Source, Vocabulary } from '../vocabulary/vocabulary.ts'
@@ -7,7 +8,7 @@ import { isClose } from '../words/spelling.ts'
 import { tokenize } from '../words/tokens.ts'
 
 /** Questions that can be asked of a source, those first that say most. */
-function* questionsOf(source: Source, near: readonly NamedMember[]): Generator<string> {
+function* questionsOf(source: Source, near: readonly NamedMember[]): Generator<Suggestion> {
   const rows = rowsOf(source)
   const isNear = (named: NamedMember) => near.includes(named)
   const nearFirst = (members: readonly NamedMember[]) => [
@@ -28,23 +29,41 @@ function* questionsOf(source: Source, near: readonly NamedMember[]): Generator<s
   // What was understood of the question comes first.
   const said = measure && isNear(measure) ? measure : rows && isNear(rows) ? rows : null
   const [first] = groups
-  if (said && first && isNear(first)) yield `${capital(named(said))} by ${named(first)}`
-  if (said && hasTime(source)) yield `${capital(named(said))} by month`
-  if (said && first) yield `Top 5 ${named(first)} by ${named(said)}`
+  if (said && first && isNear(first)) yield* most(first, said)
+  if (said && hasTime(source)) yield develops(said)
+  if (said && first) yield* most(first, said)
   for (const [index, group] of groups.slice(0, 4).entries()) {
     const shown = rows ?? measure
-    if (shown && index === 0) yield `${capital(named(shown))} by ${named(group)}`
-    if (measure) yield `Top 5 ${named(group)} by ${named(measures[index % measures.length] ?? measure)}`
+    if (shown && index === 0) yield* most(group, shown)
+    if (measure) yield* most(group, measures[index % measures.length] ?? measure)
+    if (shown && index === 0 && hasTime(source)) yield develops(shown)
   }
-  if (hasTime(source)) for (const each of measures.slice(0, 3)) yield `${capital(named(each))} by month`
-  if (rows) yield `How many ${named(rows)} are there?`
-  if (hasTime(source) && rows) yield `${capital(named(rows))} by month`
-  for (const each of measures.slice(0, 3)) yield `What is the ${named(each)}?`
+  if (hasTime(source)) for (const each of measures.slice(0, 3)) yield develops(each)
+  if (rows) yield { text: `How many ${named(rows)} are there?`, of: [rows] }
+  for (const each of measures.slice(0, 3)) yield { text: `What is the ${named(each)}?`, of: [each] }
+}
+
+/** A question, and the members that it has to be read as. */
+interface Suggestion {
+  readonly text: string
+  readonly of: readonly NamedMember[]
+}
+
+/** As people ask it, then in words that any title can be put into. */
+function* most(group: NamedMember, measure: NamedMember): Generator<Suggestion> {
+  const of = [group, measure]
+  const end = verb(titleOf(measure)) === 'are' ? 'most' : 'highest'
+  yield { text: `Which ${named(group)} has the ${end} ${named(measure)}?`, of }
+  yield { text: `Top 5 ${named(group)} by ${named(measure)}`, of }
+}
+
+function develops(measure: NamedMember): Suggestion {
+  const article = verb(titleOf(measure)) === 'are' ? '' : 'the '
+  return { text: `How did ${article}${named(measure)} develop by month?`, of: [measure] }
 }
 
 const hasTime = ({ ownMembers }: Source) => ownMembers.some(isTime)
 const named = (member: NamedMember) => lower(titleOf(member))
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * Three questions that are understood for certain: each was read before it is suggested.
@@ -63,18 +82,26 @@ export function suggest(
   const order = [...(about ? [about] : []), ...liked, ...views, ...vocabulary.sources].slice(0, 20)
   const found: string[] = []
   for (const source of new Set(order)) {
-    for (const question of questionsOf(source, near)) {
+    const asked = new Set<string>()
+    for (const { text, of } of questionsOf(source, near)) {
+      // One way to say it is enough.
+      const key = of.map(({ member }) => member.name).join()
+      if (asked.has(key)) continue
       const [reading] = understand({
         vocabulary,
-        tokens: tokenize(question),
+        tokens: tokenize(text),
         today,
         before: null,
         preferred,
         values: new Map(),
         latest: new Map(),
       })
-      const isUnderstood = reading?.outcome.kind === 'question' && reading.cover.unknown.length === 0
-      if (isUnderstood && reading.parts.notes.length === 0 && !found.includes(question)) found.push(question)
+      if (reading?.outcome.kind !== 'question' || reading.cover.unknown.length > 0) continue
+      const read = membersOf(reading.outcome.question)
+      const isMeant = of.every(({ member }) => read.includes(member.name))
+      if (!isMeant || reading.parts.notes.length > 0 || found.includes(text)) continue
+      asked.add(key)
+      found.push(text)
       if (found.length === 3) return found
     }
   }

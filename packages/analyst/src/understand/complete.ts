@@ -17,6 +17,7 @@ import { isNumberDimension, isTime, measureOf, rowsOf } from './choose-member.ts
 import { judge } from './judge.ts'
 import type { Parts, Problem } from './parts.ts'
 import { type Extremes, readExtremes } from './read-extreme.ts'
+import { readStock } from './read-stock.ts'
 import { usualTime } from './usual-time.ts'
 
 export type Completed =
@@ -57,6 +58,9 @@ export function complete(
     ...times.notes,
   ]
   const isListing = measures.length === 0 && parts.dimensions.length > 0 && parts.having.length === 0 && parts.isList
+  const isMoving = parts.course || parts.change || parts.trend
+  if (measures.length === 0 && !isListing && isMoving)
+    return impossible('I do not see what is to have gone up or down. Name it, such as a count, a total or an average.')
   if (measures.length === 0 && !isListing) return impossible('I do not see what to measure.')
   if (isListing && (parts.top !== null || times.time?.grain || parts.share))
     return impossible('I do not see what to measure.')
@@ -90,8 +94,23 @@ export function complete(
     chart: parts.chart,
   }
   const problem = checkQuestion(question, parts, source)
-  return problem ? { problem } : { notes, question }
+  if (problem) return { problem }
+  const stock = readStock(question, parts, source)
+  if (stock === null) return { notes, question }
+  const [of = 'them'] = measures.flatMap(measure =>
+    measure.kind === 'measure' ? [titleIn(source, measure.member)] : [],
+  )
+  if (stock === 'unknown')
+    return impossible(
+      `I can show how many ${of} came in each period, not how many there were: ask for ${of} by month, or over all times.`,
+    )
+  const began = titleIn(source, times.time?.dimension ?? '')
+  const note = `Counted are all ${of} there were by the end of each period, each from its ${began} on.`
+  return { notes: [...notes, note], question: { ...question, running: true } }
 }
+
+const titleIn = ({ members }: Source, name: string): string =>
+  members.find(({ member }) => member.name === name)?.member.shortTitle ?? name
 
 /** The rows that have most or least of a number. */
 function completeRows(parts: Parts, source: Source, today: Day, { by, shown, count }: Extremes): Completed {

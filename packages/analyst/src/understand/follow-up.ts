@@ -56,6 +56,7 @@ export function followUp(parts: Parts, before: Question, source: Source, today: 
     compare: time.compare,
     share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
     changes: time.changes,
+    running: false,
     course:
       parts.course && !time.compare ? courseUntil(today, time.time?.grain ?? null) : breaksDown ? null : before.course,
     order: top

@@ -47,6 +47,8 @@ export interface Parts {
   course: boolean
   /** It can be answered with yes or no: `has it grown?` */
   isWhether: boolean
+  /** `do we have`, `are there`: of what there is, not of what happens. */
+  asksThereAre: boolean
   /** The mean over what it is said for each of: `per day on average`. */
   onAverage: boolean
   /** A period, or a group, was said with a word such as `per`: `a day`, `per branch`. */
@@ -112,6 +114,7 @@ export const emptyParts = (): Parts => ({
   trend: false,
   course: false,
   isWhether: false,
+  asksThereAre: false,
   onAverage: false,
   perPeriod: false,
   perGroup: false,

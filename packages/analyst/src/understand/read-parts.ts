@@ -16,6 +16,9 @@ const auxiliaries = new Set('is are was were has have had did do does'.split(' '
 export function readParts(tokens: readonly Token[], source: Source, { spans, unknown }: Cover): Parts {
   const parts = emptyParts()
   const opening = tokens.find(({ word }) => word !== 'and')
+  parts.asksThereAre = /\b(?:(?:do|did) we have|we (?:have|had)|(?:are|were) there|there (?:are|were))\b/.test(
+    tokens.map(({ word }) => word).join(' '),
+  )
   parts.isWhether = opening !== undefined && auxiliaries.has(opening.word)
   const pending: Pending = {
     group: false,

@@ -48,6 +48,7 @@ const Memo = z.object({
       .object({ from: z.string().nullable().default(null), before: z.string() })
       .nullable()
       .default(null),
+    running: z.boolean().default(false),
     average: z.enum(['periods', 'groups']).nullable().default(null),
     extremes: z.string().nullable().default(null),
     order: z.object({ by: z.enum(['measure', 'dimension', 'change']), descending: z.boolean() }).nullable(),
