@@ -111,9 +111,9 @@ main() {
   chmod 755 "$place"
   mv -f "$place" "$directory/hedron"
   printf 'Installed %s to %s/hedron\n' "$("$directory/hedron" --version)" "$directory"
+  # shellcheck disable=SC2016 # $PATH is for the person's shell to fill in.
   case ":$PATH:" in
     *":$directory:"*) ;;
-    # shellcheck disable=SC2016 # $PATH is for the person's shell to fill in.
     *) printf 'NOTE: %s is not on your PATH; add it with\n  export PATH="%s:$PATH"\n' "$directory" "$directory" ;;
   esac
 }
