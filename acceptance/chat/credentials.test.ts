@@ -214,6 +214,23 @@ describe('embed sessions', () => {
     expect((await chat.refusal({ chatId })).status).toBe(404)
   })
 
+  test('its user pages through his threads by cursor, the newest first, each once', async () => {
+    const mine = await session()
+    const chat = chatOf(api, { place: agent, headers: { authorization: `Embed-Token ${mine.token}` } })
+    const ids: string[] = []
+    for (const _ of [1, 2, 3]) ids.unshift(chatIdOf(await chat.lines(question)))
+    const path = `/api/v1/deployments/${deploymentId}/chat-threads`
+    const found: string[] = []
+    let after = ''
+    do {
+      const { items, pageInfo } = (await mine.get(`${path}?first=2${after}`)).body
+      found.push(...Object.values(Object(items)).map(item => String(Object(item).id)))
+      after = pageInfo?.hasNextPage ? `&after=${encodeURIComponent(String(pageInfo.endCursor))}` : ''
+    } while (after !== '')
+    expect(found).toEqual(ids)
+    expect((await mine.get(`${path}?after=no-cursor`)).status).toBe(400)
+  })
+
   test('a session that ends takes its rights along, between two tools of one answer too', async () => {
     const { sessionId } = (await api.post('/api/v1/embed/generate-session', { deploymentId, externalId: unique('v') }))
       .body
