@@ -160,6 +160,13 @@ describe('how many there are, of what stays', () => {
     },
   )
 
+  test('as another chart they stay so; of one year it is not known', async () => {
+    const { question } = await ask('has the number of members gone up?')
+    const drawn = await ask('as an area chart', question)
+    expect([drawn.question?.running, drawn.rows.at(-1)?.[1]]).toEqual([true, '20'])
+    expect((await ask('in 2022', question)).question).toBeNull()
+  })
+
   test('members by month are those of each month', async () => {
     expect((await ask('members by month')).question?.running).toBe(false)
   })

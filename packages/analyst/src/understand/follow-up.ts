@@ -46,6 +46,9 @@ export function followUp(parts: Parts, before: Question, source: Source, today: 
   if (judged && 'problem' in judged) return judged
   const isOfRows = parts.extreme !== null && parts.top === null
   if (parts.onAverage || before.average || isOfRows || before.extremes) return followRows(parts, before, source, time)
+  // How many there were is known of all times alone.
+  if (before.running && (time.time?.range || time.compare || time.changes))
+    return impossible('Ask that as a whole question.')
   const question: Question = {
     ...before,
     measures: measures.length === 0 ? before.measures : isAdding ? [...before.measures, ...measures] : measures,
@@ -56,7 +59,7 @@ export function followUp(parts: Parts, before: Question, source: Source, today: 
     compare: time.compare,
     share: parts.share ? (groups.length > 0 ? 'ofTotal' : null) : measures.length > 0 ? null : before.share,
     changes: time.changes,
-    running: false,
+    running: before.running && measures.length === 0 && groups.length === 0,
     course:
       parts.course && !time.compare ? courseUntil(today, time.time?.grain ?? null) : breaksDown ? null : before.course,
     order: top
