@@ -66,4 +66,15 @@ const maker =
 const originOf =
   (place: number, position: number, convert: (text: string) => string): Origin =>
   given =>
-    convert(given[place]?.filter(value => value !== null)[position] ?? '')
+    convert(presentAt(given[place] ?? [], position) ?? '')
+
+/** The value at that position among those that are not null. */
+function presentAt(values: readonly (string | null)[], position: number): string | null {
+  let left = position
+  for (const value of values) {
+    if (value === null) continue
+    if (left === 0) return value
+    left -= 1
+  }
+  return null
+}

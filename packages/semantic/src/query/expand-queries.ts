@@ -3,7 +3,7 @@ import { queryError } from '../messages/query-messages.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType } from '../shapes/query.ts'
 import { blendingLimit, blendingSize } from './check-query.ts'
-import { normalizeInput } from './normalize-query.ts'
+import { normalizeInput, normalizeQuery } from './normalize-query.ts'
 import { type QueryInput, readQueryInput } from './query-input.ts'
 import { createSizeMeter } from './size-meter.ts'
 
@@ -19,9 +19,11 @@ export interface ExpandedQueries {
  * @throws {QueryError} as `normalizeQuery`, and when the queries do not fit together
  */
 export function expandQueries(model: Model, input: unknown, options: NormalizeOptions): ExpandedQueries {
-  const index = secureModel(model, options.context)
   if (Array.isArray(input) && input.length !== 1) return blend(model, input, options)
-  const query = readQueryInput(Array.isArray(input) ? input[0] : input)
+  const single: unknown = Array.isArray(input) ? input[0] : input
+  if (!compares(single)) return { queryType: 'regularQuery', queries: [normalizeQuery(model, single, options)] }
+  const index = secureModel(model, options.context)
+  const query = readQueryInput(single)
   const compared = query.timeDimensions.filter(({ compareDateRange }) => compareDateRange !== null)
   if (compared.length > 1) throw queryError('compare_once', {})
   const ranges = compared[0]?.compareDateRange
@@ -35,6 +37,14 @@ export function expandQueries(model: Model, input: unknown, options: NormalizeOp
   })
   return { queryType, queries }
 }
+
+/** Whether it may be more than one query. */
+const compares = (query: unknown): boolean =>
+  typeof query === 'object' &&
+  query !== null &&
+  'timeDimensions' in query &&
+  Array.isArray(query.timeDimensions) &&
+  query.timeDimensions.some(item => typeof item === 'object' && item !== null && 'compareDateRange' in item)
 
 function blend(model: Model, inputs: readonly unknown[], options: NormalizeOptions): ExpandedQueries {
   if (inputs.length === 0 || inputs.length > blendingLimit) throw blendingSize()

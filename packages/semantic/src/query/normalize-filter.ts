@@ -38,24 +38,44 @@ function levelsOf(index: SecuredIndex, filter: FilterInput): ('row' | 'group')[]
 const isFilterable = (member: Member): member is DimensionMember | MeasureMember =>
   isDimension(member) || isMeasure(member)
 
+/** What of a member decides which filters it takes. */
+export type FilteredMember = Pick<DimensionMember['definition'] | MeasureMember['definition'], 'kind' | 'type'>
+
 type MemberInput = Extract<FilterInput, { kind: 'member' }>
 
 function normalizeMemberFilter(index: SecuredIndex, input: MemberInput, clock: Clock): MemberFilter {
   const { member: id, operator: written } = input
   const { definition } = findMember(index, id, isFilterable, 'measures and dimensions')
   if (written === null) throw queryError('operator_required', { filter: input.written() })
-  const values = input.values ?? []
-  const checked = checkFilter({ operator: written, values, kind: definition.kind, type: definition.type })
-  if ('reason' in checked) {
-    if (checked.problem === 'values_missing') throw queryError('values_required', { filter: input.written() })
-    if (checked.problem === 'values')
-      throw queryError('values_invalid', { filter: input.written(), reason: checked.reason })
-    throw queryError('operator_unsupported', { operator: written, filter: input.written(), hint: checked.reason })
-  }
+  const settled = settleValues(definition, written, input.values, clock)
+  if ('operator' in settled) return { member: id, operator: settled.operator, values: settled.values }
+  if (settled.problem === 'values_missing') throw queryError('values_required', { filter: input.written() })
+  if (settled.problem === 'values')
+    throw queryError('values_invalid', { filter: input.written(), reason: settled.reason })
+  throw queryError('operator_unsupported', { operator: written, filter: input.written(), hint: settled.reason })
+}
+
+type SettledValues =
+  | Pick<MemberFilter, 'operator' | 'values'>
+  | { readonly problem: 'operator' | 'values_missing' | 'values'; readonly reason: string }
+
+/**
+ * The values of a filter as its plan takes them; or why it can't be.
+ *
+ * @param given null: none were
+ * @throws {QueryError} `date`
+ */
+export function settleValues(
+  { kind, type }: FilteredMember,
+  written: string,
+  given: readonly (string | null)[] | null,
+  clock: Clock,
+): SettledValues {
+  const values = given ?? []
+  const checked = checkFilter({ operator: written, values, kind, type })
+  if ('reason' in checked) return checked
   const { operator } = checked
-  if (takesNoValues(operator)) return { member: id, operator, values: [] }
-  if (isDateOperator(operator) && input.values === null)
-    throw queryError('values_required', { filter: input.written() })
-  if (definition.type !== 'time') return { member: id, operator, values }
-  return { member: id, operator, values: normalizeDates(operator, values, clock) }
+  if (takesNoValues(operator)) return { operator, values: [] }
+  if (isDateOperator(operator) && given === null) return { problem: 'values_missing', reason: 'It has no values.' }
+  return { operator, values: type === 'time' ? normalizeDates(operator, values, clock) : values }
 }

@@ -10,12 +10,14 @@ import {
 } from '../resolve/model-index.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType, TimeDimension } from '../shapes/query.ts'
+import { recallOr } from '../templates/known-queries.ts'
 import { type Clock, parseDateRange } from '../time/date-range.ts'
 import { isTimezone, localNow } from '../time/local-time.ts'
 import { defaultFilters } from './default-filters.ts'
 import { findMember, findTimeDimension } from './find-member.ts'
 import { normalizeFilter } from './normalize-filter.ts'
 import { type QueryInput, readQueryInput, type TimeDimensionInput } from './query-input.ts'
+import { resolveLimit } from './resolve-limit.ts'
 
 /**
  * Checks a client's query against the model and fills in all that it leaves open.
@@ -24,7 +26,9 @@ import { type QueryInput, readQueryInput, type TimeDimensionInput } from './quer
  * @throws {QueryError} with the text of contract/behaviour/query.md, section 4
  */
 export function normalizeQuery(model: Model, input: unknown, options: NormalizeOptions): NormalizedQuery {
-  return normalizeInput(secureModel(model, options.context), readQueryInput(input), options, 'regularQuery')
+  return recallOr(model, input, options, () =>
+    normalizeInput(secureModel(model, options.context), readQueryInput(input), options, 'regularQuery'),
+  )
 }
 
 /** The same for input that has been read. */
@@ -135,12 +139,6 @@ function checkVisible(
     const member: Member = findMember(index, id, () => true, 'members')
     if (!member.isVisible) throw queryError('hidden_member', { member: id })
   }
-}
-
-function resolveLimit(asked: number | null, { defaultLimit, maximumLimit }: NormalizeOptions): number {
-  if (asked !== null && asked > maximumLimit)
-    throw queryError('limit_exceeded', { limit: asked, maximum: maximumLimit })
-  return asked ?? Math.min(defaultLimit, maximumLimit)
 }
 
 function resolveOrder(

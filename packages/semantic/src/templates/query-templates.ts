@@ -1,5 +1,4 @@
 import { QueryError } from '../messages/query-messages.ts'
-import { oncePerObject } from '../once-per-object.ts'
 import type { CompiledQuery, DialectName } from '../shapes/compiled.ts'
 import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
@@ -7,6 +6,8 @@ import type { Recording } from '../sql/sql-writer.ts'
 import type { WritePage } from '../sql/write-plan.ts'
 import { callerKey } from './caller-key.ts'
 import { createFirstSight } from './first-sight.ts'
+import { KnownQuery } from './known-query.ts'
+import { modelNumber } from './model-number.ts'
 import { openContext, openQuery, type Reads } from './open-query.ts'
 import { shapeOf } from './query-shape.ts'
 import { createRecent } from './recent.ts'
@@ -44,18 +45,14 @@ export function createQueryTemplates(
   const recent = createRecent<Known>(limits)
   // What is asked once is not worth a template.
   const wasMet = createFirstSight({ keys: 2_000, characters: 2_000_000 })
-  let models = 0
-  const numberOf = oncePerObject((_: Model) => ++models)
   const small = 16
 
   return asked => {
-    const { model, query, context, parametersBefore } = asked
-    const shape = shapeOf(query, context, parametersBefore)
-    if (shape === null) return afresh(asked)
-    const key = `${numberOf(model)} ${shape}`
+    const key = keyOf(asked)
+    if (key === null) return afresh(asked)
     const known = recent.get(key)
     if (known !== 'caller') return answer(asked, key, known, null)
-    const caller = callerKey(context)
+    const caller = callerKey(asked.context)
     if (caller === null) return afresh(asked)
     const own = `${key}\n${caller}`
     return answer(asked, own, recent.get(own), caller)
@@ -92,4 +89,24 @@ export function createQueryTemplates(
       throw error
     }
   }
+}
+
+/** What all queries of one shape, of one model, have in common as text; null where it would be too long to be kept. */
+function keyOf({ model, query, context, parametersBefore }: Asked): string | null {
+  const { keepsRowsApart, allowUngroupedWithoutPrimaryKey } = context
+  const number = modelNumber(model)
+  const likeness = KnownQuery.likenessOf(query)
+  const known = likeness?.shape
+  const isKnown =
+    known &&
+    known.number === number &&
+    known.parametersBefore === parametersBefore &&
+    known.keepsRowsApart === keepsRowsApart &&
+    known.allowUngroupedWithoutPrimaryKey === allowUngroupedWithoutPrimaryKey
+  if (isKnown) return known.key
+  const shape = shapeOf(query, context, parametersBefore)
+  if (shape === null) return null
+  const key = `${number} ${shape}`
+  if (likeness) likeness.shape = { number, parametersBefore, keepsRowsApart, allowUngroupedWithoutPrimaryKey, key }
+  return key
 }

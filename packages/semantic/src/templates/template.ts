@@ -1,6 +1,6 @@
 import { planPage } from '../plan/plan-query.ts'
 import type { CompiledQuery, CompiledRefreshKey, DialectName, Statement } from '../shapes/compiled.ts'
-import type { Origin } from '../shapes/plan.ts'
+import type { GivenValues, Origin } from '../shapes/plan.ts'
 import type { NormalizedQuery } from '../shapes/query.ts'
 import type { Recording } from '../sql/sql-writer.ts'
 import type { Pages, WritePage } from '../sql/write-plan.ts'
@@ -10,16 +10,32 @@ import { valuesOf } from './open-query.ts'
 export interface Template {
   readonly compiled: CompiledQuery
   readonly dialectName: DialectName
-  readonly recording: Recording
+  readonly texts: Recording['texts']
   readonly writePage: WritePage
+  readonly total: Fillable | null
+  readonly refreshKeys: readonly KeptRefreshKey[]
+  /** Whether a refresh key asks the database. */
+  readonly hasStatements: boolean
   /** The page that was asked for last: mostly it is asked for again. */
   last: KeptPage
 }
 
+interface KeptRefreshKey {
+  readonly key: CompiledRefreshKey
+  readonly statement: Fillable | null
+}
+
 interface KeptPage {
   readonly asked: Pick<NormalizedQuery, 'order' | 'limit' | 'offset'>
-  readonly pages: Pages
-  readonly origins: Recording['origins']
+  readonly page: Fillable
+  readonly oneMore: Fillable
+}
+
+/** A statement whose parameters come of the values of a query. */
+interface Fillable {
+  readonly statement: Statement
+  /** By the position of a parameter; undefined: it is the same for every query. */
+  readonly origins: readonly (Origin | undefined)[]
 }
 
 export function createTemplate(
@@ -29,46 +45,84 @@ export function createTemplate(
   recording: Recording,
   query: NormalizedQuery,
 ): Template {
-  return { compiled, dialectName, recording, writePage, last: keptPage(query, compiled, recording.origins) }
+  const { total, refreshKeys } = compiled
+  return {
+    compiled,
+    dialectName,
+    texts: recording.texts,
+    writePage,
+    total: total && fillable(total, recording.origins),
+    refreshKeys: refreshKeys.map(key => ({
+      key,
+      statement: key.kind === 'sql' ? fillable(key.statement, recording.origins) : null,
+    })),
+    hasStatements: refreshKeys.some(({ kind }) => kind === 'sql'),
+    last: keptPage(query, compiled, recording.origins),
+  }
 }
 
 const keptPage = (
   { order, limit, offset = 0 }: NormalizedQuery,
   pages: Pages,
   origins: Recording['origins'],
-): KeptPage => ({ asked: { order, limit, offset }, pages, origins })
+): KeptPage => ({
+  asked: { order, limit, offset },
+  page: fillable(pages, origins),
+  oneMore: fillable(pages.oneMore, origins),
+})
+
+function fillable({ sql, parameters }: Statement, recorded: Recording['origins']): Fillable {
+  const origins = recorded.get(parameters)
+  if (origins === undefined) throw new Error('A statement of a template was not recorded')
+  return { statement: { sql, parameters }, origins }
+}
 
 /** The query with other values and another page; null where its text would be another one. */
 export function fillTemplate(template: Template, query: NormalizedQuery): CompiledQuery | null {
-  const { compiled, recording } = template
   const given = valuesOf(query)
-  for (const { origin, write, text } of recording.texts) if (write(origin(given)) !== text) return null
-  // Both pages, and the total, have much the same parameters.
-  const made = new Map<Origin, string>()
-  const make = (origin: Origin): string => {
-    const known = made.get(origin)
-    if (known !== undefined) return known
-    const value = origin(given)
-    made.set(origin, value)
-    return value
-  }
-  const filled = ({ sql, parameters }: Statement, origins: Recording['origins']): Statement => ({
-    sql,
-    parameters: fill(parameters, origins.get(parameters), make),
-  })
-  const { pages, origins } = pageFor(template, query)
-  const { columns, dataSource, cubes, refreshKeys, total } = compiled
+  for (const { origin, write, text } of template.texts) if (write(origin(given)) !== text) return null
+  const { page, oneMore } = pageFor(template, query)
+  const { columns, dataSource, cubes, refreshKeys } = template.compiled
+  const first = fill(page, given)
   return {
-    ...filled(pages, origins),
-    oneMore: filled(pages.oneMore, origins),
+    sql: first.sql,
+    parameters: first.parameters,
+    oneMore: fillLike(oneMore, given, page, first.parameters),
     columns,
     dataSource,
     cubes,
-    refreshKeys: refreshKeys.map(
-      (key): CompiledRefreshKey =>
-        key.kind === 'sql' ? { ...key, statement: filled(key.statement, recording.origins) } : key,
-    ),
-    total: total && filled(total, recording.origins),
+    refreshKeys: template.hasStatements ? template.refreshKeys.map(kept => fillRefreshKey(kept, given)) : refreshKeys,
+    total: template.total && fill(template.total, given),
+  }
+}
+
+const fillRefreshKey = ({ key, statement }: KeptRefreshKey, given: GivenValues): CompiledRefreshKey =>
+  key.kind === 'sql' && statement ? { ...key, statement: fill(statement, given) } : key
+
+function fill({ statement: { sql, parameters }, origins }: Fillable, given: GivenValues): Statement {
+  return {
+    sql,
+    parameters: parameters.map((parameter, position) => {
+      const origin = origins[position]
+      return origin === undefined ? parameter : origin(given)
+    }),
+  }
+}
+
+/** Both pages have much the same parameters: what `made` of the other one has is not made again. */
+function fillLike(
+  { statement: { sql, parameters }, origins }: Fillable,
+  given: GivenValues,
+  other: Fillable,
+  made: Statement['parameters'],
+): Statement {
+  return {
+    sql,
+    parameters: parameters.map((parameter, position) => {
+      const origin = origins[position]
+      if (origin === undefined) return parameter
+      return (other.origins[position] === origin ? made[position] : undefined) ?? origin(given)
+    }),
   }
 }
 
@@ -86,18 +140,6 @@ function isSamePage({ order, limit, offset }: KeptPage['asked'], asked: Normaliz
   return order.every(({ id, desc, nullsFirst }, position) => {
     const other = asked.order[position]
     return other?.id === id && other.desc === desc && other.nullsFirst === nullsFirst
-  })
-}
-
-function fill(
-  parameters: Statement['parameters'],
-  origins: readonly (Origin | undefined)[] | undefined,
-  make: (origin: Origin) => string,
-): Statement['parameters'] {
-  if (origins === undefined) throw new Error('A statement of a template was not recorded')
-  return parameters.map((parameter, position) => {
-    const origin = origins[position]
-    return origin === undefined ? parameter : make(origin)
   })
 }
 

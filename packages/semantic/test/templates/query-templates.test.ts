@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { compileAfresh } from '../../src/compile-query.ts'
 import {
@@ -12,13 +10,12 @@ import {
 } from '../../src/index.ts'
 import type { MemberFilter, QueryFilter } from '../../src/shapes/query.ts'
 import { type Asked, createQueryTemplates } from '../../src/templates/query-templates.ts'
-import { readCorpus } from '../fuzz/corpus.ts'
 import { createDice, type Dice } from '../fuzz/mutate.ts'
 import { membersOf, randomQuery } from '../fuzz/random-query.ts'
-import { readGoldenCases } from '../support/golden.ts'
 import { everyone, modelOf, options } from '../support/model.ts'
 import { runsOf } from '../support/property-runs.ts'
 import { randomCaller } from './random-caller.ts'
+import { readTestModels } from './test-models.ts'
 
 const runs = runsOf('templates of queries')
 vi.setConfig({ testTimeout: 60_000 + runs * 500 })
@@ -81,19 +78,6 @@ function otherPage(query: NormalizedQuery, dice: Dice): NormalizedQuery {
   return { ...rest, order, limit, rowLimit: limit, ...(dice.roll(2) === 0 ? { offset: dice.roll(100) } : {}) }
 }
 
-function readModels(): readonly Model[] {
-  const golden = readGoldenCases().map(({ model }) => model)
-  const guarded = readFileSync(join(import.meta.dirname, '..', 'golden', 'guarded-shop.yml'), 'utf8')
-  const ofCorpus = readCorpus().sound.flatMap(content => {
-    try {
-      return [modelOf(content)]
-    } catch {
-      return []
-    }
-  })
-  return [...golden, modelOf(guarded), ...ofCorpus]
-}
-
 /** A query that can be answered; null where none of a few was. */
 function readable(model: Model, dice: Dice, context: QueryContext): NormalizedQuery | null {
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -109,7 +93,7 @@ function readable(model: Model, dice: Dice, context: QueryContext): NormalizedQu
 }
 
 test('what is compiled from a template is what is compiled from nothing, after other callers, other values and other pages', () => {
-  const models = readModels()
+  const models = readTestModels()
   // One of them forgets often.
   const stores = [counted(), counted({ entries: 12, bytes: 60_000 })]
   let asked = 0
