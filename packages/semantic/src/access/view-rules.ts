@@ -17,7 +17,12 @@ interface Filtering {
  * for, has no policy for the caller. A view's default filters on what the caller is not shown as it is are here too: the query
  * doesn't name them, for he would be told of them.
  */
-export function viewRules(index: SecuredIndex, members: readonly Member[], filtering: Filtering): RowRule[] {
+export function viewRules(
+  index: SecuredIndex,
+  members: readonly Member[],
+  filteringOf: () => Filtering,
+): readonly RowRule[] {
+  if (!index.hasPolicies) return none
   const { access, sources } = index
   const asked = new Map<Source, Member[]>()
   const cubes = new Set<string>()
@@ -36,9 +41,12 @@ export function viewRules(index: SecuredIndex, members: readonly Member[], filte
   for (const cube of cubes) if (isDenied(sources.get(cube))) return [noRows]
   return [...asked].flatMap(([view, ofView]) => [
     ...ruled(access.rowsOf(view, ofView)),
-    ...(view.definition.kind === 'view' ? hiddenDefaults(index, view, view.definition.view, filtering) : []),
+    ...(view.definition.kind === 'view' ? hiddenDefaults(index, view, view.definition.view, filteringOf) : []),
   ])
 }
+
+/** Without policies everybody is shown everything, default filters too. */
+const none: readonly never[] = []
 
 const ruled = (rule: RowRule | null): readonly RowRule[] => (rule ? [rule] : [])
 
@@ -46,9 +54,10 @@ function hiddenDefaults(
   index: SecuredIndex,
   source: Source,
   { defaultFilters }: View,
-  { filters, ranges }: Filtering,
+  filteringOf: () => Filtering,
 ): RowRule[] {
   if (defaultFilters.length === 0) return []
+  const { filters, ranges } = filteringOf()
   const isNamed = (member: string) => isPlain(index, source, source.members.get(member))
   // A query names the other default filters among its own, and those release nothing.
   const isDefault = ({ member, operator }: MemberFilter) =>

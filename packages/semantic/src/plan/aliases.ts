@@ -6,20 +6,22 @@ export interface Aliases {
   take(wanted: string): string
 }
 
-export function createAliases(): Aliases {
-  const taken = new Set<string>()
-  return {
-    take(wanted) {
-      const short = shorten(wanted)
-      let alias = short
-      let lower = alias.toLowerCase()
-      for (let count = 2; taken.has(lower); count++) {
-        alias = `${short.slice(0, lengthLimit - 8)}_${count}`
-        lower = alias.toLowerCase()
-      }
-      taken.add(lower)
-      return alias
-    },
+export const createAliases = (): Aliases => new TakenAliases()
+
+class TakenAliases implements Aliases {
+  readonly #taken = new Set<string>()
+
+  take(wanted: string): string {
+    const taken = this.#taken
+    const short = shorten(wanted)
+    let alias = short
+    let lower = alias.toLowerCase()
+    for (let count = 2; taken.has(lower); count++) {
+      alias = `${short.slice(0, lengthLimit - 8)}_${count}`
+      lower = alias.toLowerCase()
+    }
+    taken.add(lower)
+    return alias
   }
 }
 

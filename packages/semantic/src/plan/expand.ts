@@ -9,6 +9,7 @@ import type {
   ContextReference,
   Cube,
   Dimension,
+  DimensionExpression,
   Granularity,
   Label,
   Mask,
@@ -124,8 +125,9 @@ function expandParts(
   values: readonly Expression[],
 ): (string | Expression)[] {
   const expanded: (string | Expression)[] = []
-  for (const [position, part] of parts.entries()) {
-    if (typeof part === 'string') expanded.push(part)
+  for (let position = 0; position < parts.length; position++) {
+    const part = parts[position]
+    if (part === undefined || typeof part === 'string') expanded.push(part ?? '')
     else if (part.kind === 'source') expanded.push(...wholeSource(expander, part.cube, parts[position - 1]))
     else if (isContext(part)) expanded.push(expandContext(expander, part, values))
     else expanded.push(expandReference(expander, part, measure))
@@ -292,10 +294,19 @@ function chosenCondition({ stages }: Expander, { cube, member, operator, values 
 }
 
 function expandValue(expander: Expander, cube: string, { name, expression }: Dimension): Expression {
+  if (expression.kind === 'sql') return expandSql(expander, cube, expression.sql)
+  return expandOther(expander, cube, name, expression)
+}
+
+function expandOther(
+  expander: Expander,
+  cube: string,
+  name: string,
+  expression: Exclude<DimensionExpression, { kind: 'sql' }>,
+): Expression {
   const expand = (sql: BoundSql) => expandSql(expander, cube, sql)
   const label = (written: Label): Expression =>
     'sql' in written ? expand(written.sql) : { kind: 'value', value: { type: 'text', value: written.text } }
-  if (expression.kind === 'sql') return expand(expression.sql)
   if (expression.kind === 'subQuery') {
     return expandSql(expander, cube, expression.sql, expander.subQuery(cube, name).column)
   }

@@ -1,7 +1,9 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import { type DimensionMember, isMeasure, type MeasureMember, type Member } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
+import type { View } from '../shapes/model.ts'
 import { leavesOf } from './measures.ts'
 import { filteredMeasures, type QueryMembers } from './query-members.ts'
 import { filterMembers } from './row-conditions.ts'
@@ -20,10 +22,11 @@ export interface Fact {
  * @throws {QueryError} when a dimension is not shared, or a filter belongs to no fact as a whole
  */
 export function factsOf(index: SecuredIndex, members: QueryMembers): readonly Fact[] | null {
-  const measures = [...members.measures, ...filteredMeasures(index, members.groupFilters)]
+  const filtered = filteredMeasures(index, members.groupFilters)
+  const measures = filtered.length === 0 ? members.measures : [...members.measures, ...filtered]
   const view = viewOf(index, measures)
   if (!view) return null
-  const roots = [...new Set([...view.members.values()].map(({ joinPath }) => joinPath[0] ?? ''))]
+  const roots = rootsOf(view)
   if (roots.length < 2) return null
   const leaves = new Map<string, Map<string, MeasureMember>>()
   for (const leaf of measures.flatMap(measure => factLeaves(index, roots, measure))) {
@@ -48,11 +51,19 @@ export function factsOf(index: SecuredIndex, members: QueryMembers): readonly Fa
 }
 
 /** The view that all of these measures are members of. */
-function viewOf(index: SecuredIndex, measures: readonly MeasureMember[]) {
-  const names = new Set(measures.map(({ id }) => id.split('.')[0] ?? ''))
-  const source = index.sources.get([...names][0] ?? '')
-  return names.size === 1 && source?.definition.kind === 'view' ? source : null
+function viewOf(index: SecuredIndex, measures: readonly MeasureMember[]): View | null {
+  const [first, ...others] = measures
+  if (!first) return null
+  const name = first.id.slice(0, first.id.indexOf('.'))
+  const definition = index.sources.get(name)?.definition
+  if (definition?.kind !== 'view') return null
+  return others.every(({ id }) => id.startsWith(`${name}.`)) ? definition.view : null
 }
+
+/** The cubes at which the join paths of a view begin. */
+const rootsOf = oncePerObject(({ members }: View): readonly string[] => [
+  ...new Set(members.map(({ joinPath }) => joinPath[0] ?? '')),
+])
 
 /** What has to be aggregated for a measure, each with the way from its fact. */
 function factLeaves(index: SecuredIndex, roots: readonly string[], measure: MeasureMember): MeasureMember[] {

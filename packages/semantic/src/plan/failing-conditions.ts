@@ -14,6 +14,8 @@ function isColumn(index: SecuredIndex, { expression, masking }: Dimension): bool
 }
 
 function isColumnSql(index: SecuredIndex, { parts }: BoundSql): boolean {
+  const [only] = parts
+  if (parts.length === 1 && typeof only === 'string') return column.test(only)
   const [first, second, ...more] = parts.filter(part => typeof part !== 'string' || part.trim() !== '')
   if (first === undefined || more.length > 0) return false
   if (typeof first === 'string') return second === undefined && column.test(first)

@@ -1,4 +1,5 @@
-import type { Member } from '../resolve/model-index.ts'
+import type { DimensionMember, Member } from '../resolve/model-index.ts'
+import type { Granularity } from '../shapes/model.ts'
 import type { Column, Output } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
 import { type Expander, expandGrain } from './expand.ts'
@@ -19,16 +20,16 @@ export function grainColumns(
   { dimensions, times }: Pick<QueryMembers, 'dimensions' | 'times'>,
   names: Aliases,
 ): readonly Column[] {
-  return [
-    ...dimensions.map((member): Column => {
-      const { type } = member.definition
-      return { alias: names.take(columnAlias(member, '')), member: member.id, kind: 'dimension', type }
-    }),
-    ...times.map(({ member, granularity: { name } }): Column => {
-      const alias = names.take(columnAlias(member, `_${snakeCase(name)}`))
-      return { alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: name }
-    }),
-  ]
+  const columns: Column[] = []
+  for (const member of dimensions) {
+    const alias = names.take(columnAlias(member, ''))
+    columns.push({ alias, member: member.id, kind: 'dimension', type: member.definition.type })
+  }
+  for (const { member, granularity } of times) {
+    const alias = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
+    columns.push({ alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
+  }
+  return columns
 }
 
 /** What a query groups by. */
@@ -38,13 +39,13 @@ export function planGrain(
   names: Aliases,
 ): { readonly grain: readonly Output[]; readonly columns: readonly Column[] } {
   const columns = grainColumns(members, names)
-  const items = [...members.dimensions.map(member => ({ member, granularity: null })), ...members.times]
-  const grain = items.map(
-    ({ member, granularity }, position): Output => ({
-      alias: columns[position]?.alias ?? '',
-      expression: expandGrain(expander, member.cube.name, member.definition, granularity),
-    }),
-  )
+  const grain: Output[] = []
+  const add = ({ cube, definition }: DimensionMember, granularity: Granularity | null) => {
+    const alias = columns[grain.length]?.alias ?? ''
+    grain.push({ alias, expression: expandGrain(expander, cube.name, definition, granularity) })
+  }
+  for (const member of members.dimensions) add(member, null)
+  for (const { member, granularity } of members.times) add(member, granularity)
   return { grain, columns }
 }
 

@@ -4,16 +4,33 @@ import type { Edge } from '../resolve/join-graph.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Join } from '../shapes/model.ts'
 import { type JoinPath, joinPathsIn } from './join-paths.ts'
+import { isOfOwnTable } from './own-table.ts'
 
 const known = oncePerObject((_: ModelIndex['graph']) => new Map<Join, readonly JoinPath[]>())
 
 /** The ways to the cubes that a join's condition refers to beside the two that it joins; usually none. */
-export function foreignPaths(index: ModelIndex, { from, to, join }: Edge<Join>): readonly JoinPath[] {
-  const found = known(index.graph).get(join)
+export function foreignPaths(index: ModelIndex, edge: Edge<Join>): readonly JoinPath[] {
+  if (readsOnlyItsTables(index, edge)) return none
+  const { from, to, join } = edge
+  const paths = known(index.graph)
+  const found = paths.get(join)
   if (found) return found
-  const paths = joinPathsIn(index, join.condition, [from]).filter(path => !isOneOf(path.at(-1), from, to))
-  known(index.graph).set(join, paths)
-  return paths
+  const foreign = joinPathsIn(index, join.condition, [from]).filter(path => !isOneOf(path.at(-1), from, to))
+  paths.set(join, foreign)
+  return foreign
+}
+
+const none: readonly JoinPath[] = []
+
+/** Most conditions compare columns of the two tables: that is cheaper to see than to look up. */
+function readsOnlyItsTables(index: ModelIndex, { from, to, join }: Edge<Join>): boolean {
+  for (const part of join.condition.parts) {
+    if (typeof part === 'string') continue
+    if (part.kind !== 'table' && part.kind !== 'member') return false
+    if (part.cube !== from && part.cube !== to) return false
+    if (part.kind === 'member' && !isOfOwnTable(index, part.cube, index.member(part.cube, part.member))) return false
+  }
+  return true
 }
 
 const isOneOf = (cube: string | undefined, ...cubes: readonly string[]) => cube !== undefined && cubes.includes(cube)

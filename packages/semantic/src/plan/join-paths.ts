@@ -11,7 +11,7 @@ export type JoinPath = readonly string[]
 
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
 export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
-  if (path.at(-1) === cube && isOfOwnTable(cube, index.member(cube, member))) return [path]
+  if (path.at(-1) === cube && isOfOwnTable(index, cube, index.member(cube, member))) return [path]
   const paths = known(index.graph)
   const key = `${cube}.${member} ${path.join('.')}`
   const found = paths.get(key)

@@ -12,10 +12,12 @@ export interface JoinTree {
   readonly cubes: readonly string[]
 }
 
-type Attempt =
-  | { readonly tree: JoinTree }
-  | { readonly missing: true }
-  | { readonly loop: { readonly cube: string; readonly parents: readonly string[] } }
+interface Loop {
+  readonly cube: string
+  readonly parents: readonly string[]
+}
+
+type Attempt = { readonly tree: JoinTree } | { readonly missing: true } | { readonly loop: Loop }
 
 /**
  * Joins all cubes of all paths. Every first cube of a path is tried as root; the tree with the fewest joins wins, and of
@@ -24,9 +26,15 @@ type Attempt =
 export function buildJoinTree(
   index: ModelIndex,
   paths: readonly JoinPath[],
-  roots: readonly string[] = [...new Set(paths.map(([first = '']) => first))],
+  roots: readonly string[] = firstCubes(paths),
 ): JoinTree {
   return withConditions(index, paths, more => treeOf(index, more, roots))
+}
+
+function firstCubes(paths: readonly JoinPath[]): readonly string[] {
+  const firsts: string[] = []
+  for (const [first = ''] of paths) if (!firsts.includes(first)) firsts.push(first)
+  return firsts
 }
 
 /** What conditions of joins refer to is joined too, and before them. */
@@ -37,7 +45,8 @@ function withConditions(
 ): JoinTree {
   let tree = build(paths)
   for (let before: JoinTree | null = null; before?.edges.length !== tree.edges.length; ) {
-    const foreign = tree.edges.flatMap(edge => foreignPaths(index, edge))
+    const foreign: JoinPath[] = []
+    for (const edge of tree.edges) foreign.push(...foreignPaths(index, edge))
     if (foreign.length === 0) return tree
     before = tree
     tree = build([...foreign, ...paths])
@@ -47,13 +56,18 @@ function withConditions(
 
 function treeOf(index: ModelIndex, paths: readonly JoinPath[], roots: readonly string[]): JoinTree {
   const ordered = inOrder(paths)
-  const attempts = roots.map(root => attempt(index, root, ordered))
+  const fewest = countCubes(paths) - 1
   let best: JoinTree | null = null
-  for (const result of attempts) {
+  let loop: Loop | null = null
+  for (const root of roots) {
+    const result = attempt(index, root, ordered)
+    if ('loop' in result) loop ??= result.loop
     if ('tree' in result && (!best || result.tree.edges.length < best.edges.length)) best = result.tree
+    // No other root can do with fewer.
+    if (best?.edges.length === fewest) break
   }
   if (best) return best
-  for (const result of attempts) if ('loop' in result) throw queryError('join_loop', result.loop)
+  if (loop) throw queryError('join_loop', loop)
   throw queryError('no_join_path', { cubes: [...new Set(paths.map(path => path.at(-1) ?? ''))] })
 }
 
@@ -64,46 +78,55 @@ export function buildJoinTreeFrom(index: ModelIndex, root: string, paths: readon
 }
 
 /** Paths that say more come first. */
-const inOrder = (paths: readonly JoinPath[]) => [
-  ...paths.filter(path => path.length > 1),
-  ...paths.filter(path => path.length === 1),
-]
+const inOrder = (paths: readonly JoinPath[]): readonly JoinPath[] =>
+  paths.every(path => path.length === 1)
+    ? paths
+    : [...paths.filter(path => path.length > 1), ...paths.filter(path => path.length === 1)]
+
+/** Few are joined, and to make a set of them would cost more than to look through them. */
+function countCubes(paths: readonly JoinPath[]): number {
+  const cubes: string[] = []
+  for (const path of paths) for (const cube of path) if (!cubes.includes(cube)) cubes.push(cube)
+  return cubes.length
+}
 
 function attempt(index: ModelIndex, root: string, paths: readonly JoinPath[]): Attempt {
-  const incoming = new Map<string, Edge<Join>>()
-  const isJoined = (cube: string) => cube === root || incoming.has(cube)
+  const edges: Edge<Join>[] = []
+  const isJoined = (cube: string) => cube === root || edges.some(({ to }) => to === cube)
   for (const path of paths) {
-    const [first = root] = path
-    const steps = path.length === 1 && isJoined(first) ? [] : [root, ...path]
-    for (const [position, to] of steps.entries()) {
-      const from = steps[position - 1]
+    let from = root
+    for (let position = 0; position < path.length; position++) {
+      const to = path[position] ?? root
       // The way to the beginning of a path is free, so what is joined already stays as it is.
-      if (from === undefined || (position === 1 && isJoined(to))) continue
-      const way = index.graph.path(from, to)
-      if (!way) return { missing: true }
-      const loop = addWay(index, root, way, incoming)
-      if (loop) return { loop }
+      if (position > 0 || !isJoined(to)) {
+        const way = index.graph.path(from, to)
+        if (!way) return { missing: true }
+        const loop = addWay(index, root, way, edges)
+        if (loop) return { loop }
+      }
+      from = to
     }
   }
-  const edges = [...incoming.values()]
   return { tree: { root, edges: parentsFirst(root, edges), cubes: [root, ...edges.map(({ to }) => to)] } }
 }
 
-function addWay(index: ModelIndex, root: string, way: readonly string[], incoming: Map<string, Edge<Join>>) {
-  for (const [position, to] of way.entries()) {
-    const from = way[position - 1]
-    if (from === undefined) continue
+/** Adds the joins of a way to those there are, each cube by one join. */
+function addWay(index: ModelIndex, root: string, way: readonly string[], edges: Edge<Join>[]): Loop | null {
+  for (let position = 1; position < way.length; position++) {
+    const from = way[position - 1] ?? ''
+    const to = way[position] ?? ''
     const edge = index.graph.edge(from, to)
     if (!edge) throw new Error(`The join path '${way.join('.')}' has no join from '${from}' to '${to}'`)
-    const known = incoming.get(to)
     if (to === root) return { cube: to, parents: [from] }
-    if (known && known.from !== from) return { cube: to, parents: [known.from, from] }
-    incoming.set(to, edge)
+    const known = edges.find(other => other.to === to)
+    if (known === undefined) edges.push(edge)
+    else if (known.from !== from) return { cube: to, parents: [known.from, from] }
   }
   return null
 }
 
-function parentsFirst(root: string, edges: readonly Edge<Join>[]): Edge<Join>[] {
+function parentsFirst(root: string, edges: readonly Edge<Join>[]): readonly Edge<Join>[] {
+  if (edges.length < 2) return edges
   const ordered: Edge<Join>[] = []
   const queue = [root]
   for (const cube of queue) {
@@ -118,6 +141,8 @@ function parentsFirst(root: string, edges: readonly Edge<Join>[]): Edge<Join>[] 
 
 /** Whether the joins repeat rows of `cube`: some way from it, along or against a join, leads to many rows. */
 export function isMultiplied(tree: JoinTree, cube: string): boolean {
+  // All joins lead away from the root.
+  if (cube === tree.root) return tree.edges.some(({ relationship }) => relationship === 'one_to_many')
   const visited = new Set([cube])
   const queue = [cube]
   for (const current of queue) {

@@ -35,6 +35,7 @@ function shownIn({ definition }: MeasureMember, { grouped, guaranteed }: Visibil
 /** The measures that have to be aggregated to show this one. */
 export function aggregatedFor(member: MeasureMember, visibility: Visibility): Measure[] {
   const { definition } = member
+  if (!definition.masking) return [definition]
   const shown = shownIn(member, visibility)
   if (shown.kind === 'value') return [definition]
   const mask = definition.masking?.mask?.kind === 'sql' ? [maskMeasure(definition)] : []
@@ -56,6 +57,7 @@ export function shownMeasure(
   group: { readonly column: (position: number) => Expression; readonly isAggregated: boolean },
 ): Expression {
   const { cube, definition } = member
+  if (!definition.masking) return value(cube.name, definition.name)
   const shown = shownIn(member, visibility)
   if (shown.kind === 'value') return value(cube.name, definition.name)
   const mask = (isAlone: boolean) => groupMask(definition, name => value(cube.name, name), isAlone)

@@ -1,7 +1,8 @@
 import { queryError } from '../messages/query-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import { measureKinds } from '../shapes/measure-kinds.ts'
-import type { Cube, Measure } from '../shapes/model.ts'
+import type { BoundSql, Cube, Measure } from '../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression } from '../shapes/plan.ts'
 import { type Expander, expandDimension, expandSql, isColumn, type MeasureReference } from './expand.ts'
 
@@ -21,27 +22,42 @@ const aggregateCall =
 /** A measure that only calculates with other measures; one that aggregates in its own SQL is a leaf like a sum. */
 export function isCalculation(index: ModelIndex, measure: Measure): boolean {
   if (measureKinds[measure.type].aggregate || !measure.sql) return false
-  const { parts } = measure.sql
-  const references = parts.filter(part => typeof part !== 'string')
-  if (references.length === 0 || parts.some(part => typeof part === 'string' && aggregateCall.test(part))) return false
-  return references.every(part => part.kind === 'member' && index.member(part.cube, part.member).kind === 'measure')
+  let refersTo = 0
+  for (const part of measure.sql.parts) {
+    if (typeof part === 'string') continue
+    if (part.kind !== 'member' || index.member(part.cube, part.member).kind !== 'measure') return false
+    refersTo += 1
+  }
+  return refersTo > 0 && !callsAggregate(measure.sql)
 }
+
+const callsAggregate = oncePerObject(({ parts }: BoundSql) =>
+  parts.some(part => typeof part === 'string' && aggregateCall.test(part)),
+)
 
 /** The measures that have to be aggregated from rows to know this one, as `cube` and name. */
 export function leavesOf(index: ModelIndex, cube: string, measure: Measure): { cube: string; measure: Measure }[] {
-  const leaves = new Map<string, { cube: string; measure: Measure }>()
-  const visit = (owner: string, current: Measure) => {
-    if (!isCalculation(index, current)) {
-      leaves.set(`${owner}.${current.name}`, { cube: owner, measure: current })
-      return
-    }
-    for (const part of current.sql?.parts ?? []) {
-      if (typeof part === 'string' || part.kind !== 'member') continue
-      visit(part.cube, asMeasure(index, part.cube, part.member))
-    }
+  const leaves: { cube: string; measure: Measure }[] = []
+  addLeaves(index, cube, measure, leaves)
+  return leaves
+}
+
+/** Adds the leaves of a measure that are not among those there are. */
+export function addLeaves(
+  index: ModelIndex,
+  cube: string,
+  measure: Measure,
+  leaves: { readonly cube: string; readonly measure: Measure }[],
+): void {
+  if (!isCalculation(index, measure)) {
+    const place = leaves.findIndex(leaf => leaf.cube === cube && leaf.measure.name === measure.name)
+    if (place === -1) leaves.push({ cube, measure })
+    return
   }
-  visit(cube, measure)
-  return [...leaves.values()]
+  for (const part of measure.sql?.parts ?? []) {
+    if (typeof part === 'string' || part.kind !== 'member') continue
+    addLeaves(index, part.cube, asMeasure(index, part.cube, part.member), leaves)
+  }
 }
 
 export function asMeasure(index: ModelIndex, cube: string, name: string): Measure {
@@ -96,6 +112,9 @@ const when = (conditions: readonly Condition[], result: Expression): Expression 
 
 /** The first part of the primary key: null exactly where the cube's row is absent. */
 function primaryKey(expander: Expander, cube: Cube): Expression {
+  const [name] = cube.primaryKey
+  const only = cube.primaryKey.length === 1 ? cube.dimensions.find(dimension => dimension.name === name) : undefined
+  if (only) return expandDimension(expander, cube.name, only)
   const [key] = primaryKeys(expander, cube)
   if (!key) throw queryError('primary_key_required', { cube: cube.name })
   return key
@@ -129,9 +148,14 @@ function counted(input: Expression | null): Expression {
   return isCounted ? input : when([{ kind: 'null', expression: input, negated: true }], { kind: 'one' })
 }
 
+const none: readonly never[] = []
+
 /** The leaves that a leaf refers to, however far: none, unless it aggregates in its own SQL beside other measures. */
-export function nestedLeaves(index: ModelIndex, measure: Measure): { cube: string; measure: Measure }[] {
-  if (measureKinds[measure.type].aggregate) return []
+export function nestedLeaves(
+  index: ModelIndex,
+  measure: Measure,
+): readonly { readonly cube: string; readonly measure: Measure }[] {
+  if (measureKinds[measure.type].aggregate) return none
   return (measure.sql?.parts ?? []).flatMap(part => {
     if (typeof part === 'string' || part.kind !== 'member') return []
     const member = index.member(part.cube, part.member)

@@ -8,7 +8,7 @@ import { type Expander, expandSql } from './expand.ts'
 import { isMultiplied, type JoinTree } from './join-tree.ts'
 import { keyedSelection, type Leaf } from './keyed-selection.ts'
 import { aggregatedFor, nothingVisible, shownMeasure, type Visibility } from './masked-measures.ts'
-import { aggregate, asMeasure, isAffectedByRepetition, isCalculation, leavesOf, nestedLeaves } from './measures.ts'
+import { addLeaves, aggregate, asMeasure, isAffectedByRepetition, isCalculation, nestedLeaves } from './measures.ts'
 import { filteredMeasures } from './query-members.ts'
 
 /** The rows that a query is about and how they are grouped. */
@@ -30,6 +30,8 @@ interface Grouping {
   readonly measures: readonly WantedMeasure[]
   /** What is known of the query for measures that the caller may not always see; without it, he doesn't see them. */
   readonly visibility?: Visibility
+  /** Others take names after this, which are not to depend on whether there are parts: those of parts are taken always. */
+  readonly sharesNames?: boolean
 }
 
 /** Groups rows and aggregates measures: in one selection, or in parts where joins repeat rows that measures count on. */
@@ -39,11 +41,13 @@ export function planGroups(grouping: Grouping): {
 } {
   const { expander, groupFilters, tree, rows, measures } = grouping
   const { index } = expander
-  const needed = [...measures.map(({ member }) => member), ...filteredMeasures(index, groupFilters)]
-  const leaves = distinctLeaves(grouping, needed)
-  checkNested(index, tree, leaves)
-  const keyed = leaves.filter(leaf => needsKeys(tree, leaf))
-  if (keyed.length > 0) return combination(grouping, leaves, keyed)
+  const unnamed = distinctLeaves(grouping)
+  checkNested(index, tree, unnamed)
+  const isKeyed = unnamed.some(leaf => needsKeys(tree, leaf))
+  if (isKeyed || grouping.sharesNames) {
+    const leaves = unnamed.map(leaf => ({ ...leaf, alias: grouping.names.take(partName(leaf)) }))
+    if (isKeyed) return combination(grouping, leaves)
+  }
 
   const aggregated = (cube: string, name: string) =>
     aggregate({ expander, root: tree.root }, cube, asMeasure(index, cube, name))
@@ -61,39 +65,43 @@ function grainAt({ grain }: SelectedRows, position: number): Output {
   return output
 }
 
-function distinctLeaves(
-  { expander: { index }, names, visibility }: Grouping,
-  measures: readonly MeasureMember[],
-): Leaf[] {
-  const leaves = new Map<string, Leaf>()
-  for (const member of measures) {
-    const aggregated = aggregatedFor(member, visibility ?? nothingVisible)
-    for (const { cube, measure } of aggregated.flatMap(needed => leavesOf(index, member.cube.name, needed))) {
-      const id = `${cube}.${measure.name}`
-      if (leaves.has(id)) continue
-      leaves.set(id, { cube, measure, alias: names.take(`${snakeCase(cube)}__${snakeCase(measure.name)}_part`) })
+type UnnamedLeaf = Omit<Leaf, 'alias'>
+
+const partName = ({ cube, measure }: UnnamedLeaf) => `${snakeCase(cube)}__${snakeCase(measure.name)}_part`
+
+/** What has to be aggregated for the measures that are shown or filtered by. */
+function distinctLeaves({ expander: { index }, visibility, measures, groupFilters }: Grouping): readonly UnnamedLeaf[] {
+  const leaves: UnnamedLeaf[] = []
+  const add = (member: MeasureMember) => {
+    for (const needed of aggregatedFor(member, visibility ?? nothingVisible)) {
+      addLeaves(index, member.cube.name, needed, leaves)
     }
   }
-  return [...leaves.values()]
+  for (const { member } of measures) add(member)
+  for (const member of filteredMeasures(index, groupFilters)) add(member)
+  return leaves
 }
 
-const needsKeys = (tree: JoinTree, { cube, measure }: Omit<Leaf, 'alias'>) =>
-  isAffectedByRepetition(measure) && isMultiplied(tree, cube)
+const needsKeys = (tree: JoinTree, { cube, measure }: UnnamedLeaf) =>
+  tree.edges.length > 0 && isAffectedByRepetition(measure) && isMultiplied(tree, cube)
 
 /** SQL that aggregates beside another cube's measure is calculated where that measure's rows, or its own, may be repeated. */
-function checkNested(index: ModelIndex, tree: JoinTree, leaves: readonly Leaf[]): void {
+function checkNested(index: ModelIndex, tree: JoinTree, leaves: readonly UnnamedLeaf[]): void {
   for (const { cube, measure } of leaves) {
-    const foreign = nestedLeaves(index, measure).filter(nested => nested.cube !== cube)
-    const repeated = foreign.filter(nested => isMultiplied(tree, cube) || needsKeys(tree, nested))
+    const nested = nestedLeaves(index, measure)
+    if (nested.length === 0) continue
+    const foreign = nested.filter(leaf => leaf.cube !== cube)
+    const repeated = foreign.filter(leaf => isMultiplied(tree, cube) || needsKeys(tree, leaf))
     if (repeated.length === 0) continue
-    const cubes = [...new Set(repeated.map(nested => nested.cube))]
+    const cubes = [...new Set(repeated.map(leaf => leaf.cube))]
     throw queryError('foreign_cubes', { member: `${cube}.${measure.name}`, cubes })
   }
 }
 
-function combination(grouping: Grouping, leaves: readonly Leaf[], keyed: readonly Leaf[]) {
+function combination(grouping: Grouping, leaves: readonly Leaf[]) {
   const { expander, tables, groupFilters, tree, rows, measures, visibility } = grouping
   const { index } = expander
+  const keyed = leaves.filter(leaf => needsKeys(tree, leaf))
   const aliases = createAliases()
   const parts: { alias: string; selection: Combination['parts'][number]['selection'] }[] = []
   const place = new Map<string, Expression>()

@@ -20,7 +20,7 @@ import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { namesSwitch } from './stages/choices.ts'
 import { stagedDimensions } from './stages/stage-dimension-members.ts'
-import { stagedMeasures } from './stages/staged-measures.ts'
+import { stagedMeasure } from './stages/staged-measures.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, dataSourceOf, joinTables, readCubes } from './tables.ts'
 import { visibilityOf } from './visibility.ts'
@@ -56,14 +56,20 @@ export function planSecured(index: SecuredIndex, query: NormalizedQuery): Plan {
 
 /** The page that a query of these columns asks for. Nothing else of a plan depends on it. */
 export const planPage = (query: PagedQuery, columns: readonly Column[]): Page => ({
-  order: planOrder(query, columns, columns.filter(({ kind }) => kind !== 'measure').length),
+  order: planOrder(query, columns, countGrain(columns)),
   limit: planLimit(query),
   offset: query.offset ?? 0,
 })
 
+function countGrain(columns: readonly Column[]): number {
+  let count = 0
+  for (const { kind } of columns) if (kind !== 'measure') count += 1
+  return count
+}
+
 function planBody(planned: PlannedQuery): PlannedBody {
   const { index, query, members } = planned
-  const [staged] = [...stagedMeasures(index, members), ...stagedDimensions(index, members)]
+  const staged = stagedMeasure(index, members) ?? stagedDimensions(index, members)[0]
   if (staged && query.ungrouped) throw queryError('ungrouped_stage', { measure: staged.id })
   const facts = factsOf(index, members)
   if (staged && facts) throw queryError('fact_stages', { measure: staged.id, facts: facts.map(({ root }) => root) })
@@ -73,6 +79,8 @@ function planBody(planned: PlannedQuery): PlannedBody {
   }
   return facts ? planFacts({ ...planned, facts }) : planRows(planned)
 }
+
+const none: readonly JoinTree[] = []
 
 /** A query whose members are all found from the rows of one join tree. */
 function planRows({ index, query, members, context, restrictions }: PlannedQuery): PlannedBody {
@@ -96,7 +104,7 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
     grain,
   }
   const { body, trees } = query.ungrouped
-    ? { body: ungrouped(expander, tree, rows, measures), trees: [] }
+    ? { body: ungrouped(expander, tree, rows, measures), trees: none }
     : planGroups({
         expander,
         names,
@@ -110,7 +118,7 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
   return {
     columns: [...columns, ...measures.map(measureColumn)],
     body,
-    joined: new Set([...[tree, ...trees].flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()]),
+    joined: new Set([...tree.cubes, ...trees.flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()]),
   }
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
 import type { Granularity } from '../shapes/model.ts'
-import type { MemberFilter, NormalizedQuery, QueryFilter, TimeDimension } from '../shapes/query.ts'
+import type { MemberFilter, NormalizedQuery, QueryFilter } from '../shapes/query.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
+import { isOfOwnTable } from './own-table.ts'
 import { type RuleLeaf, ruleMembers } from './rule-members.ts'
 
 /** A query with its members looked up. */
@@ -44,69 +45,98 @@ export interface MemberRange {
 export const closed = (dateRange: MemberRange['dateRange']): readonly string[] => dateRange.flatMap(end => end ?? [])
 
 export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
-  const [groupFilters, rowFilters] = partition(query.filters, filter =>
-    leafFilters(filter).some(
-      ({ member, operator }) => operator !== 'measureFilter' && isMeasure(anyMember(index, member)),
-    ),
-  )
-  const members = {
-    measures: query.measures.map(id => findMember(index, id, isMeasure, 'measures')),
-    dimensions: query.dimensions.map(id => findMember(index, id, isDimension, 'dimensions')),
-    times: query.timeDimensions.flatMap(time => timeGrain(index, time)),
-    ranges: query.timeDimensions.flatMap(({ dimension, dateRange }) =>
-      dateRange ? [{ member: findMember(index, dimension, isDimension, 'dimensions'), dateRange }] : [],
-    ),
-    mentioned: query.timeDimensions.flatMap(({ dimension, granularity, dateRange }) =>
-      granularity === undefined && !dateRange ? [findMember(index, dimension, isDimension, 'dimensions')] : [],
-    ),
-    segments: query.segments.map(id => findMember(index, id, isSegment, 'segments')),
-    rowFilters,
-    groupFilters,
+  const rowFilters: QueryFilter[] = []
+  const groupFilters: QueryFilter[] = []
+  for (const filter of query.filters) (isOfGroups(index, filter) ? groupFilters : rowFilters).push(filter)
+  const measures = query.measures.map(id => findMember(index, id, isMeasure, 'measures'))
+  const dimensions = query.dimensions.map(id => findMember(index, id, isDimension, 'dimensions'))
+  const times: QueryMembers['times'][number][] = []
+  const ranges: MemberRange[] = []
+  const mentioned: DimensionMember[] = []
+  for (const { dimension, granularity, dateRange } of query.timeDimensions) {
+    const member = findMember(index, dimension, isDimension, 'dimensions')
+    if (granularity !== undefined) times.push({ member, granularity: granularityOf(member, granularity) })
+    if (dateRange) ranges.push({ member, dateRange })
+    else if (granularity === undefined) mentioned.push(member)
   }
-  const filtering = {
+  const segments = query.segments.map(id => findMember(index, id, isSegment, 'segments'))
+  const named = { measures, dimensions, times, ranges, mentioned, segments, rowFilters, groupFilters }
+  const asked = listAsked(index, named)
+  const rules = viewRules(index, asked, () => ({
     filters: query.filters.flatMap(leafFilters),
-    ranges: members.ranges.map(({ member }) => member.id),
-  }
-  return { ...members, rules: viewRules(index, askedMembers(index, members), filtering) }
+    ranges: ranges.map(({ member }) => member.id),
+  }))
+  return new FoundMembers(named, rules, asked)
 }
 
 type Named = Omit<QueryMembers, 'rules'>
 
-const known = new WeakMap<Named, readonly Member[]>()
+/** A query's members with the list of all of them. That is private, so that a copy with other members does not have it. */
+class FoundMembers implements QueryMembers {
+  readonly measures: QueryMembers['measures']
+  readonly dimensions: QueryMembers['dimensions']
+  readonly times: QueryMembers['times']
+  readonly ranges: QueryMembers['ranges']
+  readonly mentioned: QueryMembers['mentioned']
+  readonly segments: QueryMembers['segments']
+  readonly rowFilters: QueryMembers['rowFilters']
+  readonly groupFilters: QueryMembers['groupFilters']
+  readonly rules: QueryMembers['rules']
+  readonly #asked: readonly Member[]
+
+  constructor(named: Named, rules: QueryMembers['rules'], asked: readonly Member[]) {
+    this.measures = named.measures
+    this.dimensions = named.dimensions
+    this.times = named.times
+    this.ranges = named.ranges
+    this.mentioned = named.mentioned
+    this.segments = named.segments
+    this.rowFilters = named.rowFilters
+    this.groupFilters = named.groupFilters
+    this.rules = rules
+    this.#asked = asked
+  }
+
+  static askedOf(members: Named): readonly Member[] | null {
+    return #asked in members ? members.#asked : null
+  }
+}
 
 /** Every member that the query names. */
-export function askedMembers(index: SecuredIndex, members: Named): readonly Member[] {
-  const found = known.get(members)
-  if (found) return found
+export const askedMembers = (index: SecuredIndex, members: Named): readonly Member[] =>
+  FoundMembers.askedOf(members) ?? listAsked(index, members)
+
+function listAsked(index: SecuredIndex, members: Named): readonly Member[] {
   const asked: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
   for (const { member } of members.times) asked.push(member)
   for (const { member } of members.ranges) asked.push(member)
-  asked.push(...members.mentioned)
-  for (const filter of members.rowFilters) asked.push(...filteredMembers(index, filter))
-  for (const filter of members.groupFilters) asked.push(...filteredMembers(index, filter))
-  known.set(members, asked)
+  for (const member of members.mentioned) asked.push(member)
+  for (const filter of members.rowFilters) addFiltered(index, filter, asked)
+  for (const filter of members.groupFilters) addFiltered(index, filter, asked)
   return asked
 }
 
-const filteredMembers = (index: SecuredIndex, filter: QueryFilter): readonly Member[] =>
-  leafFilters(filter).map(({ member }) => anyMember(index, member))
-
-function timeGrain(index: SecuredIndex, { dimension, granularity: name }: TimeDimension): QueryMembers['times'] {
-  if (name === undefined) return []
-  const member = findMember(index, dimension, isDimension, 'dimensions')
-  const granularity = findGranularity(member.definition, name)
-  if (!granularity) throw new Error(`A normalized query has the unknown granularity '${name}' of '${dimension}'`)
-  return [{ member, granularity }]
+function addFiltered(index: SecuredIndex, filter: QueryFilter, members: Member[]): void {
+  if ('and' in filter) for (const inner of filter.and) addFiltered(index, inner, members)
+  else if ('or' in filter) for (const inner of filter.or) addFiltered(index, inner, members)
+  else members.push(anyMember(index, filter.member))
 }
 
-const anyMember = (index: SecuredIndex, id: string): Member => findMember(index, id, () => true, 'members')
-
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  const first: T[] = []
-  const second: T[] = []
-  for (const item of items) (isFirst(item) ? first : second).push(item)
-  return [first, second]
+/** Whether a filter is about a measure's values, and so about groups. */
+function isOfGroups(index: SecuredIndex, filter: QueryFilter): boolean {
+  if ('and' in filter) return filter.and.some(inner => isOfGroups(index, inner))
+  if ('or' in filter) return filter.or.some(inner => isOfGroups(index, inner))
+  return filter.operator !== 'measureFilter' && isMeasure(anyMember(index, filter.member))
 }
+
+function granularityOf({ id, definition }: DimensionMember, name: string): Granularity {
+  const granularity = findGranularity(definition, name)
+  if (!granularity) throw new Error(`A normalized query has the unknown granularity '${name}' of '${id}'`)
+  return granularity
+}
+
+const isAny = () => true
+const anyMember = (index: SecuredIndex, id: string): Member => findMember(index, id, isAny, 'members')
 
 export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
   if ('and' in filter) return filter.and.flatMap(leafFilters)
@@ -115,22 +145,25 @@ export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
 }
 
 /** Measures that the query's filters are about. */
-export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFilter[]): MeasureMember[] {
+export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFilter[]): readonly MeasureMember[] {
+  if (filters.length === 0) return none
   return filters.flatMap(leafFilters).flatMap(({ member }) => {
     const found = anyMember(index, member)
     return isMeasure(found) ? [found] : []
   })
 }
 
-/** Everything that a query refers to, as cube and name. */
+/** Everything that a query refers to, as cube and name; without members that need no more than their cube's own table. */
 export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube: string; name: string }[] {
   const asked = askedMembers(index, members)
-  const ruled = ruleLeaves(members.rules, asked)
-  return [
-    ...asked.map(({ cube, definition }) => ({ cube: cube.name, name: definition.name })),
-    ...asked.flatMap(maskMember),
-    ...ruled.map(({ cube, member }) => ({ cube, name: member })),
-  ]
+  const used: { cube: string; name: string }[] = []
+  for (const { cube, definition } of asked) {
+    if (!isOfOwnTable(index, cube.name, definition)) used.push({ cube: cube.name, name: definition.name })
+  }
+  if (!index.hasPolicies) return used
+  for (const member of asked) used.push(...maskMember(member))
+  for (const { cube, member } of ruleLeaves(members.rules, asked)) used.push({ cube, name: member })
+  return used
 }
 
 /** The join paths of everything the query touches, in the order that decides which cube is the root. */
@@ -140,20 +173,30 @@ export function neededPaths(
   members: QueryMembers,
 ): JoinPath[] {
   const ordered: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
-  for (const filter of [...members.rowFilters, ...members.groupFilters]) ordered.push(...filteredMembers(index, filter))
+  for (const filter of members.rowFilters) addFiltered(index, filter, ordered)
+  for (const filter of members.groupFilters) addFiltered(index, filter, ordered)
   for (const { member } of members.times) ordered.push(member)
   for (const { member } of members.ranges) ordered.push(member)
-  ordered.push(...members.mentioned)
-  const paths = [...(query.joinHints ?? [])]
+  for (const member of members.mentioned) ordered.push(member)
+  const paths: JoinPath[] = [...(query.joinHints ?? none)]
   for (const { cube, definition, joinPath } of ordered) {
-    paths.push(...joinPathsOf(index, cube.name, definition.name, joinPath))
+    if (!isOfOwnTable(index, cube.name, definition)) {
+      paths.push(...joinPathsOf(index, cube.name, definition.name, joinPath))
+    } else if (!paths.some(path => isSamePath(path, joinPath))) {
+      // What is joined once is joined.
+      paths.push(joinPath)
+    }
   }
+  if (!index.hasPolicies) return paths
   for (const member of ordered) paths.push(...maskPaths(index, member))
   for (const { cube, member, joinPath } of ruleLeaves(members.rules, ordered)) {
     paths.push(...joinPathsOf(index, cube, member, joinPath))
   }
   return paths
 }
+
+const isSamePath = (path: JoinPath, other: JoinPath): boolean =>
+  path === other || (path.length === other.length && path.every((cube, position) => cube === other[position]))
 
 const maskingOf = ({ definition }: Member) => (definition.kind === 'segment' ? undefined : definition.masking)
 

@@ -27,7 +27,7 @@ const none: readonly SubQueryId[] = []
 /** The sub-query dimensions that a member's SQL stands on, itself included; not those inside of them. */
 export function subQueriesOf(index: ModelIndex, cube: string, name: string): readonly SubQueryId[] {
   const member = index.member(cube, name)
-  if (isOfOwnTable(cube, member)) return none
+  if (isOfOwnTable(index, cube, member)) return none
   const id = `${cube}.${name}`
   const found = known(index.graph).get(id)
   if (found) return found
@@ -44,11 +44,13 @@ export function subQueriesOf(index: ModelIndex, cube: string, name: string): rea
 
 /** The sub-query dimensions that a piece of SQL stands on. */
 export function subQueriesIn(index: ModelIndex, { parts }: BoundSql): readonly SubQueryId[] {
-  return parts.flatMap(part =>
-    typeof part !== 'string' && (part.kind === 'member' || part.kind === 'granularity')
-      ? subQueriesOf(index, part.cube, part.member)
-      : [],
-  )
+  let found: readonly SubQueryId[] = none
+  for (const part of parts) {
+    if (typeof part === 'string' || (part.kind !== 'member' && part.kind !== 'granularity')) continue
+    const inner = subQueriesOf(index, part.cube, part.member)
+    if (inner.length > 0) found = [...found, ...inner]
+  }
+  return found
 }
 
 /** What of a sub-query's SQL is evaluated outside of it: everything but its measures. */

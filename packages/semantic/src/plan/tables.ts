@@ -27,7 +27,7 @@ export function createExpander(
   stages: StageValues = noStages,
 ): Expander {
   const names = new Map<string, string>()
-  const subQueries = new Map<string, SubQueryTable>()
+  let subQueries: Map<string, SubQueryTable> | null = null
   const expander: Expander = {
     index,
     timezone,
@@ -43,16 +43,19 @@ export function createExpander(
     },
     subQuery(cube, dimension) {
       const id = `${cube}.${dimension}`
+      subQueries ??= new Map()
       const known = subQueries.get(id)
       if (known) return known
       const planned = planSubQuery(expander, cube, dimension)
       subQueries.set(id, planned)
       return planned
     },
-    subQueryCubes: () => [...subQueries.values()].flatMap(({ cubes }) => cubes),
+    subQueryCubes: () => (subQueries === null ? none : [...subQueries.values()].flatMap(({ cubes }) => cubes)),
   }
   return expander
 }
+
+const none: readonly never[] = []
 
 /** FROM and its joins; after each cube, the sub-queries of it that `members`, as cube and name, or a join stand on. */
 export function joinTables(
@@ -62,28 +65,24 @@ export function joinTables(
   joinKeys: readonly JoinKey[] = [],
 ): From {
   const { index } = expander
+  if (tree.edges.length === 0 && members.length === 0) return { root: relation(expander, tree.root), joins: none }
   const optional = { ...expander, request: { ...expander.request, isOptional: true } }
-  const needed = [
-    ...members.flatMap(({ cube, name }) => subQueriesOf(index, cube, name)),
-    ...tree.edges.flatMap(({ join }) => subQueriesIn(index, join.condition)),
-  ]
+  const needed: SubQueryId[] = []
+  for (const { cube, name } of members) needed.push(...subQueriesOf(index, cube, name))
+  for (const { join } of tree.edges) needed.push(...subQueriesIn(index, join.condition))
   const subQueries = (owner: string): From['joins'] =>
     needed.length === 0
-      ? []
+      ? none
       : distinct(needed.filter(({ cube }) => cube === owner)).map(({ cube, name }) => {
           const { relation: table, on } = expander.subQuery(cube, name)
           return { relation: table, on: { kind: 'sql', expression: on } }
         })
-  return {
-    root: relation(expander, tree.root),
-    joins: [
-      ...subQueries(tree.root),
-      ...tree.edges.flatMap(edge => [
-        joinOf(optional, edge.to, joinCondition(expander, joinKeys, edge)),
-        ...subQueries(edge.to),
-      ]),
-    ],
+  const root = relation(expander, tree.root)
+  const joins = [...subQueries(tree.root)]
+  for (const edge of tree.edges) {
+    joins.push(joinOf(optional, edge.to, joinCondition(expander, joinKeys, edge)), ...subQueries(edge.to))
   }
+  return { root, joins }
 }
 
 const joinOf = (expander: Expander, to: string, condition: Expression): Join => ({

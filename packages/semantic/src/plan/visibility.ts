@@ -7,6 +7,7 @@ import type { RuleLeaf } from './rule-members.ts'
 
 /** What of a query tells of masked measures whether the caller may see all rows that they stand for. */
 export function visibilityOf(index: SecuredIndex, { filters }: NormalizedQuery, members: QueryMembers): Visibility {
+  if (!index.hasPolicies) return nothingVisible
   const measures = [...members.measures, ...filteredMeasures(index, members.groupFilters)]
   if (!measures.some(({ definition }) => definition.masking)) return nothingVisible
   const grouped = members.dimensions.flatMap(({ cube, definition }, position) =>

@@ -53,6 +53,8 @@ export interface ModelIndex {
   find(id: string): FoundMember | undefined
   /** Whether a view has default filters. */
   readonly hasDefaultFilters: boolean
+  /** Whether a cube or view has policies: without, nothing depends on who asks, and no member is masked. */
+  readonly hasPolicies: boolean
 }
 
 export interface FoundMember {
@@ -100,6 +102,7 @@ export const indexModel = oncePerObject((model: Model): ModelIndex => {
     member: (cube, name) => definition(cube, name).definition,
     find: id => found.get(id) ?? lookUp(id),
     hasDefaultFilters: model.views.some(({ defaultFilters }) => defaultFilters.length > 0),
+    hasPolicies: [...model.cubes, ...model.views].some(({ accessPolicies }) => accessPolicies.length > 0),
   }
 })
 
@@ -120,12 +123,14 @@ function groupsOfViews(groups: readonly ViewGroup[]): Map<string, readonly strin
 
 const cubeSource = oncePerObject((cube: Cube) =>
   createSource({ name: cube.name, title: cube.title, definition: { kind: 'cube', cube } }, () => {
-    const members = [
-      ...cube.measures.map(measure => cubeMember(cube, measure, measure)),
-      ...cube.dimensions.map(dimension => cubeMember(cube, dimension, dimension)),
-      ...cube.segments.map(segment => cubeMember(cube, segment, null)),
-    ]
-    return new Map<string, Member>(members.map(member => [member.definition.name, member]))
+    const members = new Map<string, Member>()
+    const joinPath = [cube.name]
+    for (const measure of cube.measures) members.set(measure.name, cubeMember(cube, measure, measure, joinPath))
+    for (const dimension of cube.dimensions) {
+      members.set(dimension.name, cubeMember(cube, dimension, dimension, joinPath))
+    }
+    for (const segment of cube.segments) members.set(segment.name, cubeMember(cube, segment, null, joinPath))
+    return members
   }),
 )
 
@@ -156,14 +161,19 @@ class LazySource implements Source {
   }
 }
 
-function cubeMember<D extends Presentation>(cube: Cube, definition: D, formatting: Formatting | null): MemberBase<D> {
+function cubeMember<D extends Presentation>(
+  cube: Cube,
+  definition: D,
+  formatting: Formatting | null,
+  joinPath: readonly string[],
+): MemberBase<D> {
   return {
     id: `${cube.name}.${definition.name}`,
     presentation: definition,
     formatting,
     cube,
     definition,
-    joinPath: [cube.name],
+    joinPath,
     isVisible: cube.isPublic && definition.isPublic,
   }
 }

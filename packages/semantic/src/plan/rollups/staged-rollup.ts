@@ -18,7 +18,7 @@ import { namesSwitch } from '../stages/choices.ts'
 import type { LeafReader, ReadLeaf } from '../stages/planning.ts'
 import { stageDimensionsOf, stagedDimensions } from '../stages/stage-dimension-members.ts'
 import { shiftsOf } from '../stages/stage-rows.ts'
-import { isStaged, stagedMeasures } from '../stages/staged-measures.ts'
+import { isStaged, stagedMeasure } from '../stages/staged-measures.ts'
 import { engineMiss } from './engine-miss.ts'
 import { dialectsOf, type MatchedQuery, missOf } from './match-rollup.ts'
 import { held } from './places.ts'
@@ -28,7 +28,7 @@ import { type Rollup, type RollupId, rollupOf } from './rollup.ts'
 
 /** Whether a query is planned in stages. */
 export const isStagedQuery = (index: SecuredIndex, members: QueryMembers): boolean =>
-  stagedMeasures(index, members).length > 0 ||
+  stagedMeasure(index, members) !== undefined ||
   stagedDimensions(index, members).length > 0 ||
   namesSwitch(index, members)
 

@@ -221,6 +221,7 @@ function leafBody(
     tree,
     rows,
     measures,
+    sharesNames: true,
   })
   for (const { cubes } of trees) for (const cube of cubes) setting.cubes.add(cube)
   return body

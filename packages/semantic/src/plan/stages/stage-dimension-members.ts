@@ -22,5 +22,10 @@ export function stageDimensionsOf(
 }
 
 /** The multi-stage dimensions that a query names. */
-export const stagedDimensions = (index: SecuredIndex, members: QueryMembers): readonly DimensionMember[] =>
-  askedMembers(index, members).filter(isDimension).filter(isStageDimension)
+export function stagedDimensions(index: SecuredIndex, members: QueryMembers): readonly DimensionMember[] {
+  const found: DimensionMember[] = []
+  for (const member of askedMembers(index, members)) {
+    if (isDimension(member) && isStageDimension(member)) found.push(member)
+  }
+  return found
+}

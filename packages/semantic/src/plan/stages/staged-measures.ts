@@ -14,7 +14,7 @@ const known = oncePerObject((_: ModelIndex['graph']) => new Map<string, boolean>
 
 /** Whether a measure, or one that it refers to, needs more than one stage: it has a window or is multi-stage. */
 export function isStaged(index: ModelIndex, cube: string, measure: Measure): boolean {
-  if (isOfOwnTable(cube, measure)) return false
+  if (isOfOwnTable(index, cube, measure)) return false
   const id = `${cube}.${measure.name}`
   const found = known(index.graph).get(id)
   if (found !== undefined) return found
@@ -32,14 +32,14 @@ export function isStaged(index: ModelIndex, cube: string, measure: Measure): boo
   return result
 }
 
-/** The measures of a query that need several stages, those that it filters by included. */
-export const stagedMeasures = (
+/** The first measure of a query that needs several stages, those that it filters by included. */
+export function stagedMeasure(
   index: SecuredIndex,
   { measures, groupFilters }: Pick<QueryMembers, 'measures' | 'groupFilters'>,
-): readonly MeasureMember[] =>
-  [...measures, ...filteredMeasures(index, groupFilters)].filter(({ cube, definition }) =>
-    isStaged(index, cube.name, definition),
-  )
+): MeasureMember | undefined {
+  const isStagedMember = ({ cube, definition }: MeasureMember) => isStaged(index, cube.name, definition)
+  return measures.find(isStagedMember) ?? filteredMeasures(index, groupFilters).find(isStagedMember)
+}
 
 export const isCalculatedType = ({ type }: Measure) => measureKinds[type].of === 'sql'
 
