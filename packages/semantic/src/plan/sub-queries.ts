@@ -51,7 +51,10 @@ export function planSubQuery(
   const tree = buildJoinTreeFrom(index, cubeName, [
     ...cube.primaryKey.flatMap(key => joinPathsOf(index, cubeName, key, [cubeName])),
     ...joinPathsIn(index, sql, [cubeName]),
-    ...filtered.flatMap(member => joinPathsOf(index, member.cube.name, member.definition.name, member.joinPath)),
+    ...filtered
+      .flatMap(member => joinPathsOf(index, member.cube.name, member.definition.name, member.joinPath))
+      // The way that a query comes to this cube is not gone again from it.
+      .map(path => path.slice(Math.max(path.lastIndexOf(cubeName), 0))),
   ])
   const used = [...measures.map(({ member }) => member), ...filtered].map(member => ({
     cube: member.cube.name,

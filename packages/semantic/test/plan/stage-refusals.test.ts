@@ -56,6 +56,15 @@ test.each([
     "'orders.revenue_in' depends on 'orders.currency', and the query doesn't say which of its values is meant. Add 'orders.currency' to the dimensions, or filter it to one value.",
   ],
   [
+    'a measure of a switch that a filter leaves several values',
+    {
+      measures: ['orders.revenue_in'],
+      filters: [{ member: 'orders.currency', operator: 'equals', values: ['EUR', 'USD'] }],
+    },
+    'switch_undecided',
+    "'orders.revenue_in' depends on 'orders.currency', and the query doesn't say which of its values is meant. Add 'orders.currency' to the dimensions, or filter it to one value.",
+  ],
+  [
     'a switch that is filtered together with a column',
     {
       measures: ['orders.revenue'],

@@ -9,7 +9,7 @@ import { filterMembers } from '../row-conditions.ts'
 import { memberId } from './planning.ts'
 import type { State } from './state.ts'
 
-/** A switch dimension that a query groups or filters by, and the values that it leaves. */
+/** A switch dimension that a query groups by or filters to one value, and the values that it leaves. */
 export interface Choice {
   /** `cube.dimension` */
   readonly dimension: string
@@ -25,7 +25,10 @@ export const isSwitch = (member: DimensionMember): boolean => valuesOf(member) !
 export const namesSwitch = (index: SecuredIndex, members: QueryMembers): boolean =>
   askedMembers(index, members).some(member => valuesOf(member) !== null)
 
-/** Takes the filters on switch dimensions out of a query's: what they leave are choices, not conditions on rows. */
+/**
+ * Takes the filters on switch dimensions out of a query's: what they leave are choices, not conditions on rows. Several values that
+ * nothing groups by choose none: an answer for each of them would be rows that nobody can tell apart.
+ */
 export function chooseValues(
   index: SecuredIndex,
   { dimensions, rowFilters }: QueryMembers,
@@ -36,6 +39,7 @@ export function chooseValues(
     left.set(id, (left.get(id) ?? valuesOf(member) ?? []).filter(accepts))
   }
   for (const member of dimensions) if (isSwitch(member)) choose(member, () => true)
+  const grouped = new Set(left.keys())
   const take = (filter: QueryFilter): QueryFilter[] => {
     const members = filterMembers(index, filter)
     const switches = members.filter(member => valuesOf(member) !== null)
@@ -48,7 +52,10 @@ export function chooseValues(
     return []
   }
   const kept = rowFilters.flatMap(take)
-  return { choices: [...left].map(([dimension, values]) => ({ dimension, values })), rowFilters: kept }
+  const choices = [...left].flatMap(([dimension, values]) =>
+    values.length < 2 || grouped.has(dimension) ? [{ dimension, values }] : [],
+  )
+  return { choices, rowFilters: kept }
 }
 
 /** Whether a value of a switch meets a filter, as a text in a column would. */

@@ -1,3 +1,4 @@
+import { maskMeasure } from '../../access/mask-measures.ts'
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
@@ -103,11 +104,17 @@ function select(
 ): Selection {
   const wanted = [...measures.map(({ member }) => member), ...filteredMeasures(index, members.groupFilters)]
   if (wanted.length === 0 && state.grain.length === 0) return onlyChosen(planning, items, state)
-  const composition = compose(planning, wanted.map(unmasked), null, state)
   // Whether all rows behind a value of several stages are the caller's can't be told, so that it is masked everywhere.
+  const shown = (member: MeasureMember): MeasureMember => {
+    const { definition } = member
+    return definition.masking?.mask?.kind === 'sql'
+      ? { ...member, definition: maskMeasure(definition) }
+      : unmasked(member)
+  }
+  const composition = compose(planning, wanted.map(shown), null, state)
   const value = (member: MeasureMember) => {
     const { masking, type } = member.definition
-    return masking ? literalMask(masking.mask, type) : composition.value(member)
+    return masking && masking.mask?.kind !== 'sql' ? literalMask(masking.mask, type) : composition.value(shown(member))
   }
   const grain = items.map(
     (item): Output => ({ alias: item.alias, expression: chosen(item, state) ?? composition.column(item) }),
