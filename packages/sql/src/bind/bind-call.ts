@@ -4,10 +4,12 @@ import type { Bound } from '../shapes/bound.ts'
 import type { Call } from '../shapes/tree.ts'
 import { isMoment, isNumber, type SqlType } from '../shapes/types.ts'
 import { visitValue } from '../shapes/walk.ts'
+import { bindAtTimeZone } from './at-time-zone.ts'
 import { bindWindow } from './bind-window.ts'
 import { type Binding, sortKeys } from './binding.ts'
 import { alike, coerce } from './coerce.ts'
 import { type FunctionSpec, functions } from './functions.ts'
+import { bindLikeEscape } from './like-escape.ts'
 import { matchMeasure } from './measures.ts'
 import { readMoment } from './read-moment.ts'
 import { createScope, type Scope } from './scope.ts'
@@ -25,6 +27,14 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
   if (name === 'measure') return bindMeasure(binding, call, scope)
   const read = momentOfText(binding, call, scope)
   if (read) return read
+  const special = specials.get(name)
+  if (special) {
+    refuseAggregation(call)
+    return special(
+      call.arguments.map(value => binding.expression(value, scope)),
+      at,
+    )
+  }
   const spec = functions.get(name.startsWith('operator ') || name.startsWith('unary ') ? '' : name)
   if (!spec) throw noFunction(name, at)
   if (rowsOnly.has(name)) throw unsupported(`${name} anywhere but in FROM`, at, rowsHint)
@@ -33,6 +43,12 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
   if (spec.kind === 'window') throw new SqlError('42809', `window function ${name} requires an OVER clause`, at)
   return aggregateCall(binding, call, spec, scope)
 }
+
+/** What the grammar makes of `AT TIME ZONE` and of `LIKE … ESCAPE`. */
+const specials: ReadonlyMap<string, (given: readonly Bound[], at: number) => Bound> = new Map([
+  ['timezone', bindAtTimeZone],
+  ['like_escape', bindLikeEscape],
+])
 
 /** As values they would be many rows in PostgreSQL, and one list elsewhere. */
 const rowsOnly: ReadonlySet<string> = new Set(['generate_series', 'unnest'])
@@ -50,11 +66,14 @@ function refuseOtherSchema({ name, schema, at }: Call): void {
 
 function bindScalar(binding: Binding, call: Call, spec: FunctionSpec, scope: Scope): Bound {
   const { name, at } = call
-  if (call.star || call.distinct || call.filter || call.over || call.order.length > 0) {
-    throw new SqlError('42809', `${name} is not an aggregate function`, at)
-  }
+  refuseAggregation(call)
   const given = call.arguments.map(value => binding.expression(value, scope))
   return scalarCall(name, spec, given, at)
+}
+
+function refuseAggregation({ name, star, distinct, filter, over, order, at }: Call): void {
+  if (star || distinct || filter || over || order.length > 0)
+    throw new SqlError('42809', `${name} is not an aggregate function`, at)
 }
 
 const noFunction = (name: string, at: number) =>

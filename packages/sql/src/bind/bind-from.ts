@@ -3,6 +3,7 @@ import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound, BoundColumn, BoundFrom, ModelRelation, Relation } from '../shapes/bound.ts'
 import type { Expression, FromItem } from '../shapes/tree.ts'
 import { bindSeriesCall } from './bind-call.ts'
+import { bindUsing } from './bind-using.ts'
 import { type Binding, findSource } from './binding.ts'
 import { coerce } from './coerce.ts'
 import { functionOf } from './functions.ts'
@@ -115,26 +116,8 @@ function bindJoin(binding: Binding, item: Item<'join'>, scope: Scope): BoundFrom
   const middle = scope.relations.length
   const right = bindFrom(binding, item.right, scope)
   if (item.using.length > 0) {
-    const on = item.using.map((name): Bound => {
-      const find = (from: number, to: number): Bound => {
-        const relations = scope.relations.slice(from, to)
-        for (const { id, columns } of relations) {
-          const column = columns.find(candidate => candidate.name === name)
-          if (column)
-            return { kind: 'column', relation: id, name, member: column.member, type: column.type, at: item.at }
-        }
-        throw new SqlError('42703', `column "${name}" specified in USING clause does not exist`, item.at)
-      }
-      const operands = [find(before, middle), find(middle, scope.relations.length)]
-      return { kind: 'call', call: 'operator =', arguments: operands, type: 'bool', at: item.at }
-    })
-    return {
-      kind: 'join',
-      type: item.type,
-      left,
-      right,
-      on: { kind: 'logical', operator: 'and', operands: on, type: 'bool', at: item.at },
-    }
+    const sides = [scope.relations.slice(before, middle), scope.relations.slice(middle)] as const
+    return { kind: 'join', type: item.type, left, right, on: bindUsing(scope, item, sides) }
   }
   scope.place = 'where'
   const on = item.on ? coerce(binding.expression(item.on, scope), 'bool') : null

@@ -1,7 +1,7 @@
 import { SqlError } from '../messages/sql-error.ts'
 import type { Bound, BoundBody, BoundColumn, BoundCommonTable, BoundQuery, BoundSortKey } from '../shapes/bound.ts'
 import type { Body, Expression, Query, SortKey } from '../shapes/tree.ts'
-import { commonType } from '../shapes/types.ts'
+import { commonType, isNumber } from '../shapes/types.ts'
 import { bindExpression } from './bind-expression.ts'
 import { bindSelect } from './bind-select.ts'
 import type { Binding, Surroundings } from './binding.ts'
@@ -83,16 +83,17 @@ function bindBody(
     const values = rows.map((_, row) => typed.flatMap(column => column.values[row] ?? []))
     return { body: { kind: 'values', rows: values }, order: positions(order, columns), columns }
   }
-  const left = bind(binding, body.left, parent, common)
-  const right = bind(binding, body.right, parent, common)
-  if (left.columns.length !== right.columns.length) {
-    throw new SqlError('42601', `each ${body.kind.toUpperCase()} query must have the same number of columns`, body.at)
+  const sides = [bind(binding, body.left, parent, common), bind(binding, body.right, parent, common)] as const
+  const word = body.kind.toUpperCase()
+  if (sides[0].columns.length !== sides[1].columns.length) {
+    throw new SqlError('42601', `each ${word} query must have the same number of columns`, body.at)
   }
+  const left = withLiteralsAs(sides[0], sides[1].columns)
+  const right = withLiteralsAs(sides[1], left.columns)
   const columns = left.columns.map(({ name, type }, position) => {
     const other = right.columns[position]?.type ?? type
     const common_ = commonType(type, other)
-    if (common_ === null)
-      throw new SqlError('42804', `${body.kind.toUpperCase()} types ${type} and ${other} cannot be matched`, body.at)
+    if (common_ === null) throw new SqlError('42804', `${word} types ${type} and ${other} cannot be matched`, body.at)
     return { name, type: common_ }
   })
   return {
@@ -100,6 +101,33 @@ function bindBody(
     order: positions(order, columns),
     columns,
   }
+}
+
+/** NULL and quoted values that are selected as they are take the type of what a set operation puts them beside, which would else be text. */
+function withLiteralsAs(query: BoundQuery, beside: readonly BoundColumn[]): BoundQuery {
+  const { body } = query
+  const isWanted = query.columns.some(({ type }, position) => type === 'text' && beside[position]?.type !== 'text')
+  if (!isWanted) return query
+  if (body.kind === 'set') {
+    const [left, right] = [withLiteralsAs(body.left, beside), withLiteralsAs(body.right, beside)]
+    const columns = query.columns.map((column, position) => {
+      const [one, other] = [left.columns[position]?.type, right.columns[position]?.type]
+      return { ...column, type: (one && other && commonType(one, other)) ?? column.type }
+    })
+    return { ...query, body: { ...body, left, right }, columns }
+  }
+  if (body.kind !== 'select') return query
+  const targets = body.targets.map((target, position) => {
+    const type = beside[position]?.type ?? 'text'
+    const { value } = target
+    if (value.kind !== 'constant' || value.type !== 'text' || type === 'text') return target
+    return { ...target, value: coerce({ ...value, type: 'unknown' }, type) }
+  })
+  const columns = query.columns.map((column, position) => ({
+    ...column,
+    type: targets[position]?.value.type ?? column.type,
+  }))
+  return { ...query, body: { ...body, targets }, columns }
 }
 
 /** Rows of no one SELECT are ordered by the names and positions of their columns. */
@@ -126,7 +154,8 @@ function positions(order: readonly SortKey[], columns: readonly BoundColumn[]): 
 
 function bindCount(binding: Binding, count: Expression | null): Bound | null {
   if (!count) return null
-  const bound = coerce(binding.expression(count, createScope(null, new Map())), 'int8')
+  const given = binding.expression(count, createScope(null, new Map()))
+  const bound = coerce(given.kind === 'cast' && isNumber(given.type) ? given.operand : given, 'int8')
   if (bound.kind !== 'constant') throw new SqlError('0A000', 'LIMIT and OFFSET take a number', count.at)
   // A parameter without a value is one of which only the type is wanted.
   if (bound.value === null) return bound.parameter === undefined ? null : bound

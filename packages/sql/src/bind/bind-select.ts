@@ -4,7 +4,7 @@ import type { Expression, Select, SortKey, Target } from '../shapes/tree.ts'
 import { bindFrom, conjuncts, isModelJoin, modelRelations } from './bind-from.ts'
 import type { Binding } from './binding.ts'
 import { coerce } from './coerce.ts'
-import { type CommonTables, createScope, type Scope } from './scope.ts'
+import { type CommonTables, createScope, isMerged, type Scope } from './scope.ts'
 
 /** Binds a SELECT together with the keys that its rows are ordered by, which may name what it selects. */
 export function bindSelect(
@@ -61,7 +61,8 @@ function bindTarget(binding: Binding, target: Target, scope: Scope): { name: str
     const settled = value.type === 'unknown' ? coerce(value, 'text') : value
     return [{ name: target.name ?? nameOf(target.value), value: settled }]
   }
-  const relations = scope.relations.filter(({ alias }) => target.table === null || alias === target.table)
+  const all = target.table === null
+  const relations = scope.relations.filter(({ alias }) => all || alias === target.table)
   if (relations.length === 0) {
     const message =
       target.table === null
@@ -69,14 +70,16 @@ function bindTarget(binding: Binding, target: Target, scope: Scope): { name: str
         : `missing FROM-clause entry for table "${target.table}"`
     throw new SqlError(target.table === null ? '42601' : '42P01', message, at)
   }
-  return relations.flatMap(({ id, columns }) =>
-    columns
-      .filter(({ isHidden }) => !isHidden)
+  const merged = all ? scope.merged : []
+  return relations.flatMap(({ id, columns }) => [
+    ...merged.filter(({ first }) => first === id).map(({ name, value }) => ({ name, value: { ...value, at } })),
+    ...columns
+      .filter(({ name, isHidden }) => !isHidden && !isMerged(merged, id, name))
       .map(({ name, type, member }) => ({
         name,
         value: { kind: 'column', relation: id, name, type, member, at } as const,
       })),
-  )
+  ])
 }
 
 /** The name that PostgreSQL gives a column which was given none. */

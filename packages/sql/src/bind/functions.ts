@@ -75,8 +75,8 @@ const text = [
   define('reverse', ['text'], 'text'),
   define('strpos', ['text', 'text'], 'int4'),
   define('position', ['text', 'text'], 'int4', both('strpos($1, $2)')),
-  define('lpad', ['text', 'int4', 'text'], 'text', { duckdb: within('$2', 'lpad($1, $2, $3)') }),
-  define('rpad', ['text', 'int4', 'text'], 'text', { duckdb: within('$2', 'rpad($1, $2, $3)') }),
+  define('lpad', ['text', 'int4', 'text'], 'text', { optional: 1, duckdb: within('$2', 'lpad($1, $2, $3)') }),
+  define('rpad', ['text', 'int4', 'text'], 'text', { optional: 1, duckdb: within('$2', 'rpad($1, $2, $3)') }),
   define('split_part', ['text', 'text', 'int4'], 'text'),
   define('starts_with', ['text', 'text'], 'bool'),
   define('ascii', ['text'], 'int4'),
@@ -135,14 +135,12 @@ const moments = [
   define('age', ['moment', 'moment'], 'interval', { duckdb: null }),
   define('date_add', ['moment', 'interval'], 'timestamp', both('($1 + $2)')),
   define('datediff', ['text', 'moment', 'moment'], 'int8', { duckdb: null, postgres: null }),
-  define('to_timestamp', ['number'], 'timestamp', {
-    duckdb: 'CAST(make_timestamp(CAST($1 * 1000000 AS BIGINT)) AS TIMESTAMP)',
+  define('to_timestamp', ['number'], 'timestamptz', {
+    duckdb: 'make_timestamp(CAST(CAST($1 AS DECIMAL(38,6)) * 1000000 AS BIGINT))',
     postgres: "timezone('UTC', to_timestamp($1))",
   }),
-  define('localtime_of', ['timestamp', 'text'], 'timestamp', {
-    duckdb: "timezone($2, timezone('UTC', $1))",
-    postgres: "timezone($2, timezone('UTC', $1))",
-  }),
+  // What clocks of one zone show when those of another show a time; statements say it by AT TIME ZONE.
+  define('operator between zones', ['timestamp', 'text', 'text'], 'timestamp', both('timezone($3, timezone($2, $1))')),
 ]
 
 const anything = [

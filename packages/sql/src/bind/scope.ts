@@ -12,6 +12,8 @@ export interface Scope {
   readonly relations: ScopeRelation[]
   readonly parent: Scope | null
   readonly common: CommonTables
+  /** Columns that `USING` made one of two, those of joins around others first. */
+  merged: readonly MergedColumn[]
   /** The tables are joined as the model says, so that measures are aggregated by the model. */
   isModel: boolean
   /** What stands here is inside an aggregate, a window function, or a clause that has neither. */
@@ -30,6 +32,15 @@ export interface ScopeRelation {
   readonly isModel: boolean
 }
 
+export interface MergedColumn {
+  readonly name: string
+  readonly value: Bound
+  /** The columns that it stands for, which have no name but with their table's. */
+  readonly of: readonly { readonly relation: string; readonly name: string }[]
+  /** The first table of the join. */
+  readonly first: string
+}
+
 export interface ScopeColumn {
   readonly name: string
   readonly type: SqlType
@@ -40,6 +51,7 @@ export interface ScopeColumn {
 
 export const createScope = (parent: Scope | null, common: CommonTables): Scope => ({
   relations: [],
+  merged: [],
   parent,
   common,
   isModel: false,
@@ -54,25 +66,45 @@ export function findColumn(scope: Scope, names: readonly string[], at: number): 
   // Of `schema.table.column` the schema says nothing: there is one.
   const table = names.length > 1 ? names.at(-2) : undefined
   for (let current: Scope | null = scope; current; current = current.parent) {
-    const found = lookUp(current, table, name)
+    const found = lookUp(current, current.relations, table, name, at)
     if (found.length > 1) throw new SqlError('42702', `column reference "${name}" is ambiguous`, at)
     const [only] = found
-    if (only) return { kind: 'column', relation: only.relation.id, ...only.column, at }
+    if (only) return only.value
   }
   throw unknownColumn(scope, table, name, at)
 }
 
-function lookUp(scope: Scope, table: string | undefined, name: string) {
-  const relations = scope.relations.filter(({ alias }) => table === undefined || same(alias, table))
-  const match = (equal: (left: string, right: string) => boolean) =>
-    relations.flatMap(relation =>
-      relation.columns
-        .filter(column => equal(column.name, name))
-        .map(({ name: own, type, member }) => ({ relation, column: { name: own, type, member } })),
-    )
+/** A column that a name can mean, and the columns of tables that it is: several where `USING` made one of them. */
+export type FoundColumn = Pick<MergedColumn, 'value' | 'of'>
+
+/** The columns of that name among those of some tables. */
+export function lookUp(
+  { merged }: Pick<Scope, 'merged'>,
+  among: readonly ScopeRelation[],
+  table: string | undefined,
+  name: string,
+  at: number,
+): FoundColumn[] {
+  const relations = among.filter(({ alias }) => table === undefined || same(alias, table))
+  const ids = new Set(relations.map(({ id }) => id))
+  const ones = table === undefined ? merged.filter(({ first }) => ids.has(first)) : []
+  const match = (equal: (left: string, right: string) => boolean): FoundColumn[] => [
+    ...ones.filter(column => equal(column.name, name)).map(({ value, of }) => ({ value: { ...value, at }, of })),
+    ...relations.flatMap(({ id, columns }) =>
+      columns
+        .filter(column => equal(column.name, name) && !isMerged(ones, id, column.name))
+        .map(({ name: own, type, member }) => ({
+          value: { kind: 'column', relation: id, name: own, type, member, at } as const,
+          of: [{ relation: id, name: own }],
+        })),
+    ),
+  ]
   const exact = match((left, right) => left === right)
   return exact.length > 0 ? exact : match(same)
 }
+
+export const isMerged = (merged: readonly MergedColumn[], relation: string, name: string): boolean =>
+  merged.some(({ of }) => of.some(each => each.relation === relation && each.name === name))
 
 const same = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
 

@@ -2,6 +2,7 @@ import type { A_Expr, FuncCall, Node, SubLink, TypeName as TypeNode } from 'libp
 import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Call, Constant, Expression, TypeName } from '../shapes/tree.ts'
 import { deeper, kindOf, only, type Reading, readExpressions, readName, required } from './read.ts'
+import { compareRows, isRow, together } from './read-rows.ts'
 import { readSortKeys } from './read-sort-keys.ts'
 import { readWindow } from './read-window.ts'
 
@@ -182,8 +183,10 @@ function readOperator(reading: Reading, { kind, name, lexpr, rexpr, location }: 
   switch (kind) {
     case undefined:
     case 'AEXPR_OP':
+      if (lexpr && rexpr && (isRow(lexpr) || isRow(rexpr))) return compareRows(reading, operator, lexpr, rexpr, at)
       return { kind: 'operator', operator, left: lexpr ? left() : null, right: right(), at }
     case 'AEXPR_IN':
+      if (lexpr && isRow(lexpr)) return readRowIn(reading, lexpr, rexpr, operator === '<>', at)
       return { kind: 'in', operand: left(), items: list(), negated: operator === '<>', at }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN': {
@@ -195,14 +198,11 @@ function readOperator(reading: Reading, { kind, name, lexpr, rexpr, location }: 
     case 'AEXPR_ILIKE':
       return { kind: 'operator', operator, left: left(), right: right(), at }
     case 'AEXPR_DISTINCT':
-    case 'AEXPR_NOT_DISTINCT':
-      return {
-        kind: 'operator',
-        operator: kind === 'AEXPR_DISTINCT' ? 'is distinct from' : 'is not distinct from',
-        left: left(),
-        right: right(),
-        at,
-      }
+    case 'AEXPR_NOT_DISTINCT': {
+      const name = kind === 'AEXPR_DISTINCT' ? 'is distinct from' : 'is not distinct from'
+      if (lexpr && rexpr && isRow(lexpr)) return compareRows(reading, name, lexpr, rexpr, at)
+      return { kind: 'operator', operator: name, left: left(), right: right(), at }
+    }
     case 'AEXPR_NULLIF':
       return callOf('nullif', [left(), right()], at)
     case 'AEXPR_OP_ANY':
@@ -211,6 +211,17 @@ function readOperator(reading: Reading, { kind, name, lexpr, rexpr, location }: 
     default:
       throw unsupported(kind.replace('AEXPR_', '').replaceAll('_', ' '), at)
   }
+}
+
+/** `(a, b) IN ((1, 2), (3, 4))` */
+function readRowIn(reading: Reading, row: Node, list: Node | undefined, negated: boolean, at: number): Expression {
+  const items = list && 'List' in list ? (list.List.items ?? []) : []
+  const any = together(
+    'or',
+    items.map(item => compareRows(reading, '=', row, item, at)),
+    at,
+  )
+  return negated ? { kind: 'not', operand: any, at } : any
 }
 
 function readSubLink(reading: Reading, { subLinkType, testexpr, operName, subselect, location }: SubLink): Expression {

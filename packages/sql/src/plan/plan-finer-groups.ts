@@ -1,6 +1,7 @@
 import { Unprintable } from '../print/piece.ts'
 import type { Bound, BoundQuery, ModelRelation } from '../shapes/bound.ts'
 import { keyOf, type Mapper, mapKeys, mapSelect, mapValue, someValue } from '../shapes/walk.ts'
+import { betweenZones } from '../shapes/zones.ts'
 import { aggregateOutput, granularityOf, groupOutput, notGrouped } from './outputs.ts'
 import { overPart, type SelectQuery } from './over-part.ts'
 import { type Building, isOf, output, type PartBuilder, startPart } from './part.ts'
@@ -51,8 +52,7 @@ function rowValue(building: Building, part: PartBuilder, value: Bound): Bound | 
   if (time || column.member.type !== 'time' || building.timezone === 'UTC') return groupOutput(building, part, value)
   const { type, at } = column
   const inUtc = output(part, { kind: 'dimension', id: column.member.id, granularity: null, type }, at)
-  const zone: Bound = { kind: 'constant', type: 'text', value: building.timezone, at }
-  return { kind: 'call', call: 'localtime_of', arguments: [inUtc, zone], type, at }
+  return betweenZones(inUtc, 'UTC', building.timezone, 'timestamp')
 }
 
 /** A measure of the model over finer groups. */

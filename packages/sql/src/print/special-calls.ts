@@ -76,10 +76,54 @@ const dateArithmetic =
     return ['(', ...printing.value(left), ` ${operator} CAST(`, ...printing.value(right), ' AS INTEGER))']
   }
 
+/** Doubles half-way between two whole numbers become the even one; exact numbers the one further from 0, in both databases. */
 const round: Special = (printing, { arguments: [value, digits], at }) => {
+  if (value?.type === 'float8' && !digits && printing.dialect === 'duckdb')
+    return ['round_even(CAST(', ...printing.value(value), ' AS DOUBLE), 0)']
   if (!value || printing.dialect !== 'postgres' || !digits) return null
   if (digits.kind !== 'constant') throw new Unprintable('Rounding by a column', at)
   return ['round(CAST(', ...printing.value(value), ' AS numeric), ', ...printing.value(digits), ')']
+}
+
+/** Positions before the first character count too, of which there is nothing; DuckDB would count them from the end. */
+const substring: Special = (printing, { arguments: [text, start, length] }) => {
+  if (!text || !start || printing.dialect !== 'duckdb') return null
+  const isPlain = (value: Bound | undefined, least: number) =>
+    value === undefined || (value.kind === 'constant' && value.value !== null && Number(value.value) >= least)
+  if (isPlain(start, 1) && isPlain(length, 0)) return null
+  const [value, from] = [printing.value(text), printing.value(start)]
+  const begin: Piece[] = ['CASE WHEN ', ...from, ' < 1 THEN 1 ELSE ', ...from, ' END']
+  if (!length) return ['substring(', ...value, ', ', ...begin, ')']
+  const count = printing.value(length)
+  const end: Piece[] = [...from, ' + ', ...count]
+  const some: Piece[] = ['substring(', ...value, ', ', ...begin, ', ', ...end, ' - ', ...begin, ')']
+  const none: Piece[] = ["error('negative substring length not allowed')"]
+  const nothing: Piece[] = ['left(', ...value, ', 0)']
+  return ['CASE WHEN ', ...count, ' < 0 THEN ', ...none, ' WHEN ', ...end, ' <= 1 THEN ', ...nothing, ' ELSE ', ...some, ' END'] // biome-ignore format: one expression
+}
+
+/** Texts are filled up with blanks where nothing else is said. */
+const pad: Special = (printing, value) => {
+  const [text, length, fill] = value.arguments
+  if (!text || !length || fill || printing.dialect !== 'duckdb') return null
+  const blank: Bound = { kind: 'constant', type: 'text', value: ' ', at: value.at }
+  return printing.value({ ...value, arguments: [text, length, blank] })
+}
+
+/** PostgreSQL joins flags to texts as it shows them, by letters. */
+const concatenateAll: Special = (printing, value) => {
+  if (printing.dialect !== 'duckdb' || !value.arguments.some(({ type }) => type === 'bool')) return null
+  const letter = (text: string, at: number): Bound => ({ kind: 'constant', type: 'text', value: text, at })
+  const given = value.arguments.map((each): Bound => {
+    if (each.type !== 'bool') return each
+    const { at } = each
+    const when = [
+      { condition: each, result: letter('t', at) },
+      { condition: { kind: 'not', operand: each, type: 'bool', at } as const, result: letter('f', at) },
+    ]
+    return { kind: 'case', when, otherwise: null, type: 'text', at }
+  })
+  return printing.value({ ...value, arguments: given })
 }
 
 /** Calls that are written otherwise than by their template; null: by it after all. */
@@ -98,4 +142,10 @@ export const specialCalls: Readonly<Record<string, Special>> = {
   regexp_replace: (printing, { arguments: given }) => printReplace(printing, given),
   regexp_substr: (printing, { arguments: given }) => printSubstring(printing, given),
   round,
+  substring,
+  substr: substring,
+  lpad: pad,
+  rpad: pad,
+  concat: concatenateAll,
+  concat_ws: concatenateAll,
 }

@@ -1,5 +1,7 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { modelOf, planText } from '../support/plan-text.ts'
+import { normal } from '../oracle/rows.ts'
+import { modelOf, planText, statementOf } from '../support/plan-text.ts'
 
 const model = modelOf({
   'model/times.yml': `cubes:
@@ -33,4 +35,28 @@ test.each([
   [`d > TO_DATE('2024-01-01')`, '42883', /to_date/],
 ])('%s is refused', async (condition, code, message) => {
   await expect(plan(condition)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+})
+
+/** What DuckDB gives for values that a statement selects in a session whose clocks show New York's time. */
+async function inNewYork(values: string): Promise<unknown[]> {
+  const { sql, parameters, positions } = statementOf(
+    await planText(`SELECT ${values} FROM times`, { model, timezone: 'America/New_York' }),
+  )
+  const duckdb = await (await DuckDBInstance.create(':memory:')).connect()
+  const [row = []] = (await duckdb.runAndReadAll(sql, [...parameters])).getRows()
+  duckdb.closeSync()
+  return positions.map(position => normal(row[position]))
+}
+
+test('moments are local times of the session, wherever they come from', async () => {
+  const moments = `to_timestamp(1705000000), TIMESTAMPTZ '2024-01-11 20:06:40+01', to_timestamp(1705000000) AT TIME ZONE 'Asia/Tokyo',
+    d AT TIME ZONE 'Asia/Tokyo', CAST(d AS timestamptz) AT TIME ZONE 'Asia/Tokyo', d`
+  expect(await inNewYork(moments)).toEqual([
+    '2024-01-11 14:06:40.000',
+    '2024-01-11 14:06:40.000',
+    '2024-01-12 04:06:40.000',
+    '2023-12-31 05:00:00.000',
+    '2024-01-01 09:00:00.000',
+    '2023-12-31 19:00:00.000',
+  ])
 })

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Databases, openDatabases } from './databases.ts'
+import { bag } from './rows.ts'
+
+let databases: Databases
+beforeAll(async () => {
+  databases = await openDatabases()
+})
+afterAll(() => databases.close())
+
+const x = '(SELECT id, a FROM t WHERE id < 5) x'
+const y = '(SELECT id, b FROM t WHERE id > 2) y'
+const z = '(SELECT id, s FROM t WHERE id <> 4) z'
+
+/** What PostgreSQL's clients write, by what it is about. */
+const statements: Readonly<Record<string, readonly string[]>> = {
+  'a column of USING is one, of the side that keeps all of its rows': [
+    `SELECT * FROM ${x} JOIN ${y} USING (id)`,
+    `SELECT id, x.id, y.id FROM ${x} LEFT JOIN ${y} USING (id)`,
+    `SELECT id, x.id, y.id FROM ${x} RIGHT JOIN ${y} USING (id)`,
+    `SELECT id, count(*) FROM ${x} FULL JOIN ${y} USING (id) GROUP BY id`,
+    `SELECT * FROM ${x} FULL JOIN ${y} USING (id) FULL JOIN ${z} USING (id) WHERE id > 1`,
+    `SELECT * FROM ${x} JOIN (SELECT a, b FROM t) w USING (a) JOIN ${z} USING (id)`,
+    `SELECT * FROM ${z} JOIN (${x} JOIN ${y} USING (id)) USING (id)`,
+    `SELECT y.*, a FROM ${x} JOIN ${y} USING (id)`,
+    'SELECT id, sum(a) FROM t JOIN (SELECT id, b AS c FROM t) w USING (id) GROUP BY id',
+  ],
+  'NULL and quoted values of set operations take the type beside them': [
+    'SELECT NULL AS v UNION ALL SELECT id FROM t',
+    'SELECT d FROM t UNION SELECT NULL',
+    "SELECT id, d FROM t EXCEPT SELECT 1, '2024-01-01'",
+    "SELECT id FROM t UNION ALL SELECT '99'",
+    "SELECT f FROM t UNION SELECT 'true'",
+    'SELECT v + 1 FROM (SELECT NULL AS v UNION ALL SELECT id FROM t) q',
+    "SELECT 'all' AS k, NULL AS d, count(*) AS n FROM t UNION ALL SELECT s, d, 1 FROM t",
+  ],
+  'LIMIT takes a number of any type': [
+    'SELECT id FROM t ORDER BY id LIMIT CAST(3 AS bigint)',
+    "SELECT id FROM t ORDER BY id LIMIT '2' OFFSET CAST('1' AS int)",
+  ],
+}
+
+describe.each(Object.entries(statements))('%s', (_, texts) => {
+  test.each(texts)('%s', async text => {
+    const wanted = bag(await databases.asPostgres(text))
+    expect(bag(await databases.throughPostgres(text))).toEqual(wanted)
+    expect(bag(await databases.throughDuckDb(text))).toEqual(wanted)
+  })
+})
+
+test.each([
+  [`SELECT id FROM ${x} JOIN ${y} USING (nothing)`, '42703'],
+  [`SELECT id FROM (SELECT id, id FROM t) v JOIN ${y} USING (id)`, '42702'],
+  ["SELECT id FROM t UNION SELECT 'x'", '22P02'],
+  ['SELECT id FROM t UNION SELECT s FROM t', '42804'],
+  ["SELECT id FROM t WHERE s LIKE 'a' ESCAPE 'xy'", '22025'],
+  ["SELECT id FROM t WHERE s LIKE 'a!' ESCAPE '!'", '22025'],
+  ['SELECT id FROM t WHERE s LIKE s ESCAPE $$!$$', '0A000'],
+  ["SELECT d AT TIME ZONE 'Europe/Nowhere' FROM t", '22023'],
+  ["SELECT d AT TIME ZONE '+05:00' FROM t", '22023'],
+  ['SELECT d AT TIME ZONE s FROM t', '0A000'],
+  ["SELECT a AT TIME ZONE 'UTC' FROM t", '42883'],
+  ['SELECT id FROM t WHERE (a, id) = (1, 2, 3)', '42601'],
+  ['SELECT id FROM t WHERE (a, id) IN (SELECT a, id FROM t)', '0A000'],
+])('%s is refused', async (text, code) => {
+  await expect(databases.throughDuckDb(text)).rejects.toMatchObject({ code })
+})
