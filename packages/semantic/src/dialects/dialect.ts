@@ -76,18 +76,19 @@ export interface Dialect {
   readonly rowsApart?: string
   /** Whether GROUP BY takes positions of output columns; where it doesn't, groups are computed before they are selected. */
   readonly groupsByPosition: boolean
-  /** Orders and cuts. Nulls come last, whichever way, unless a key has them first. */
-  page(page: Page): string
+  /** Orders, and gives what cuts: pages of one query differ in nothing else. Nulls come last, whichever way, unless a key has them first. */
+  pages(ordered: Ordered): CutPage
   /** Ends every statement that asks a query, but none of an author's own. */
   readonly ending: string
 }
 
-export interface Page {
+export interface Ordered {
   readonly body: string
   readonly order: readonly OrderKey[]
-  readonly limit: string | null
-  readonly offset: string | null
 }
+
+/** The text of a page; null: no limit, from the first row on. */
+export type CutPage = (limit: string | null, offset: string | null) => string
 
 /** An output column by its position, from 1, and by its quoted name. */
 export interface OrderKey {

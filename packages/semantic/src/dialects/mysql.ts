@@ -1,6 +1,6 @@
 import type { TimeUnit } from '../shapes/vocabulary.ts'
 import type { Dialect } from './dialect.ts'
-import { pageOfMysql } from './pages.ts'
+import { pagesOfMysql } from './pages.ts'
 import { castNumber, lowerLike, quoteWith, standard } from './standard.ts'
 import { urlEncodedWith } from './url-encoded.ts'
 
@@ -49,7 +49,7 @@ export const mysql: Dialect = {
     `(${origin} + INTERVAL floor(TIMESTAMPDIFF(MICROSECOND, ${origin}, ${time}) / ${seconds}e6) * ${seconds} SECOND)`,
   monthsBucket: (time, months, origin) =>
     `(${origin} + INTERVAL floor((${monthNumber(time)} - ${monthNumber(origin)}) / ${months}e0) * ${months} MONTH)`,
-  page: pageOfMysql,
+  pages: pagesOfMysql,
 }
 
 const formats: Readonly<Partial<Record<TimeUnit, string>>> = {

@@ -1,17 +1,19 @@
-import type { Dialect, OrderKey, Page } from './dialect.ts'
+import type { CutPage, Ordered, OrderKey } from './dialect.ts'
 
 /** LIMIT and OFFSET after ORDER BY. */
-export const page = limitAfterOffset(false)
+export const pages = limitAfterOffset(false)
 
 /** For databases that want OFFSET first. */
-export const pageOffsetFirst = limitAfterOffset(true)
+export const pagesOffsetFirst = limitAfterOffset(true)
 
-function limitAfterOffset(offsetFirst: boolean): Dialect['page'] {
-  return ({ body, order, limit, offset }) => {
-    const lines = [body]
-    if (order.length > 0) lines.push(`ORDER BY ${order.map(orderNullsLast).join(', ')}`)
-    const cuts = [limit === null ? [] : [`LIMIT ${limit}`], offset === null ? [] : [`OFFSET ${offset}`]]
-    return [...lines, ...(offsetFirst ? cuts.reverse() : cuts).flat()].join('\n')
+function limitAfterOffset(offsetFirst: boolean): (ordered: Ordered) => CutPage {
+  return ({ body, order }) => {
+    const sorted = order.length > 0 ? `${body}\nORDER BY ${list(order, orderNullsLast)}` : body
+    return (limit, offset) => {
+      const limited = limit === null ? '' : `\nLIMIT ${limit}`
+      const skipped = offset === null ? '' : `\nOFFSET ${offset}`
+      return offsetFirst ? sorted + skipped + limited : sorted + limited + skipped
+    }
   }
 }
 
@@ -19,33 +21,40 @@ function limitAfterOffset(offsetFirst: boolean): Dialect['page'] {
 const allRows = '18446744073709551615'
 
 /** MySQL. */
-export function pageOfMysql({ body, order, limit, offset }: Page): string {
-  const count = limit ?? (offset === null ? null : allRows)
-  const lines = order.length > 0 ? [...outer('SELECT', body, '`rows`'), orderBy(order)] : [body]
-  if (count !== null) lines.push(`LIMIT ${count}`)
-  if (offset !== null) lines.push(`OFFSET ${offset}`)
-  return lines.join('\n')
+export function pagesOfMysql({ body, order }: Ordered): CutPage {
+  const sorted = order.length > 0 ? `${outer('SELECT', body, '`rows`')}\n${orderBy(order)}` : body
+  return (limit, offset) => {
+    const count = limit ?? (offset === null ? null : allRows)
+    const limited = count === null ? '' : `\nLIMIT ${count}`
+    return sorted + limited + (offset === null ? '' : `\nOFFSET ${offset}`)
+  }
 }
 
 /** SQL Server. OFFSET needs an order, and FETCH a row to fetch. */
-export function pageOfSqlServer({ body, order, limit, offset }: Page): string {
-  if (order.length === 0 && limit === null && offset === null) return body
-  if (offset === null || limit === '0') {
-    const lines = outer(limit === null ? 'SELECT' : `SELECT TOP (${limit})`, body, '[rows]')
-    return [...lines, ...(order.length > 0 ? [orderBy(order)] : [])].join('\n')
+export const pagesOfSqlServer =
+  ({ body, order }: Ordered): CutPage =>
+  (limit, offset) => {
+    if (order.length === 0 && limit === null && offset === null) return body
+    if (offset === null || limit === '0') {
+      const cut = outer(limit === null ? 'SELECT' : `SELECT TOP (${limit})`, body, '[rows]')
+      return order.length > 0 ? `${cut}\n${orderBy(order)}` : cut
+    }
+    const fetch = limit === null ? '' : ` FETCH NEXT ${limit} ROWS ONLY`
+    const sorted = order.length > 0 ? orderBy(order) : 'ORDER BY (SELECT NULL)'
+    return `${outer('SELECT', body, '[rows]')}\n${sorted}\nOFFSET ${offset} ROWS${fetch}`
   }
-  const fetch = limit === null ? '' : ` FETCH NEXT ${limit} ROWS ONLY`
-  const sorted = order.length > 0 ? orderBy(order) : 'ORDER BY (SELECT NULL)'
-  return [...outer('SELECT', body, '[rows]'), sorted, `OFFSET ${offset} ROWS${fetch}`].join('\n')
-}
 
 /** Makes outputs columns of one table, as ORDER BY takes no position in an expression, and a name may be that of others. */
-const outer = (select: string, body: string, alias: string) => [
-  `${select} *`,
-  `FROM (\n${body.replace(/^(?=.)/gm, '  ')}\n) AS ${alias}`,
-]
+const outer = (select: string, body: string, alias: string) =>
+  `${select} *\nFROM (\n${body.replace(/^(?=.)/gm, '  ')}\n) AS ${alias}`
 
-const orderBy = (order: readonly OrderKey[]) => `ORDER BY ${order.map(orderNullsLeast).join(', ')}`
+const orderBy = (order: readonly OrderKey[]) => `ORDER BY ${list(order, orderNullsLeast)}`
+
+function list(order: readonly OrderKey[], write: (key: OrderKey) => string): string {
+  let text = ''
+  for (const key of order) text += (text === '' ? '' : ', ') + write(key)
+  return text
+}
 
 const orderNullsLast = ({ position, descending, nullsFirst }: OrderKey) =>
   `${position} ${descending ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`

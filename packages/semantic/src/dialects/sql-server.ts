@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { differenceBuckets } from './differences.ts'
-import { pageOfSqlServer } from './pages.ts'
+import { pagesOfSqlServer } from './pages.ts'
 import { castNumber, lowerLike, numbersFromDigits, quoteWith, standard } from './standard.ts'
 import { windowsZone } from './windows-zones.ts'
 
@@ -45,5 +45,5 @@ export const sqlServer: Dialect = {
   numbers: numbersFromDigits(quoteWith('[', ']')),
   ...differenceBuckets({ difference: 'DATEDIFF_BIG', double: 'FLOAT(53)', integer: 'INT' }),
   groupsByPosition: false,
-  page: pageOfSqlServer,
+  pages: pagesOfSqlServer,
 }

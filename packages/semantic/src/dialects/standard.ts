@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { page } from './pages.ts'
+import { pages } from './pages.ts'
 import { quotedCharacter, urlEncodedWith } from './url-encoded.ts'
 
 /** What most databases have in common. Each dialect starts from it and says what it has otherwise. */
@@ -43,7 +43,7 @@ export const standard: Dialect = {
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 
   groupsByPosition: true,
-  page,
+  pages,
   ending: '',
 }
 

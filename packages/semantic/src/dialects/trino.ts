@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { pageOffsetFirst } from './pages.ts'
+import { pagesOffsetFirst } from './pages.ts'
 import { castNumber, lowerLike, numbersFromDigits, sameText, standard } from './standard.ts'
 
 /** Parameters hold `T` between day and clock, which a cast doesn't read. */
@@ -35,7 +35,7 @@ export const trino: Dialect = {
   },
   monthsBucket: (time, months, origin) =>
     `date_add('month', ${steps(`(${monthNumber(time)} - ${monthNumber(origin)})`, months)} * ${months}, ${origin})`,
-  page: pageOffsetFirst,
+  pages: pagesOffsetFirst,
 }
 
 const day = 86_400_000

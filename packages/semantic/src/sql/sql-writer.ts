@@ -26,40 +26,70 @@ export interface Recording {
   readonly texts: { readonly origin: Origin; readonly write: (value: string) => string; readonly text: string }[]
 }
 
+type WriteQuery = (writer: SqlWriter, rows: RestrictedRows) => string
+
 /** Around the position of a parameter; no SQL holds it. */
 const mark = '\u0000'
 
-export function createSqlWriter(
+export const createSqlWriter = (
   dialect: Dialect,
-  writeQuery: (writer: SqlWriter, rows: RestrictedRows) => string,
+  writeQuery: WriteQuery,
   parametersBefore = 0,
   recording: Recording | null = null,
-  bound: readonly Parameter[] = [],
-  boundOrigins: readonly (Origin | undefined)[] = [],
-): SqlWriter {
-  const parameters = [...bound]
-  const origins = [...boundOrigins]
-  const { placeholder } = dialect
-  const bind = (value: Parameter, origin?: Origin) => {
-    const position = parameters.push(value)
-    if (recording !== null) origins.push(origin)
-    return placeholder ? placeholder(parametersBefore + position) : `${mark}${position}${mark}`
+): SqlWriter => new TextWriter(dialect, writeQuery, parametersBefore, recording, [], [])
+
+class TextWriter implements SqlWriter {
+  readonly dialect: Dialect
+  readonly recording: Recording | null
+  readonly #writeQuery: WriteQuery
+  readonly #parametersBefore: number
+  readonly #parameters: Parameter[]
+  readonly #origins: (Origin | undefined)[]
+
+  constructor(
+    dialect: Dialect,
+    writeQuery: WriteQuery,
+    parametersBefore: number,
+    recording: Recording | null,
+    parameters: Parameter[],
+    origins: (Origin | undefined)[],
+  ) {
+    this.dialect = dialect
+    this.recording = recording
+    this.#writeQuery = writeQuery
+    this.#parametersBefore = parametersBefore
+    this.#parameters = parameters
+    this.#origins = origins
   }
-  const writer: SqlWriter = {
-    dialect,
-    bind,
-    rowCount: count => (dialect.bindsRowCounts ? bind(count) : String(count)),
-    query: rows => writeQuery(writer, rows),
-    copy: record => createSqlWriter(dialect, writeQuery, parametersBefore, record, parameters, origins),
-    finish(sql) {
-      const order = placeholder ? null : orderOfText(sql)
-      const statement = order === null ? { sql, parameters } : inOrder(sql, order, parameters)
-      recording?.origins.set(statement.parameters, order === null ? origins : order.map(position => origins[position]))
-      return statement
-    },
-    recording,
+
+  bind(value: Parameter, origin?: Origin): string {
+    const position = this.#parameters.push(value)
+    if (this.recording !== null) this.#origins.push(origin)
+    const { placeholder } = this.dialect
+    return placeholder ? placeholder(this.#parametersBefore + position) : `${mark}${position}${mark}`
   }
-  return writer
+
+  rowCount(count: number): string {
+    return this.dialect.bindsRowCounts ? this.bind(count) : String(count)
+  }
+
+  query(rows: RestrictedRows): string {
+    return this.#writeQuery(this, rows)
+  }
+
+  copy(recording: Recording | null): SqlWriter {
+    const parameters = this.#parameters.slice()
+    const origins = this.#origins.slice()
+    return new TextWriter(this.dialect, this.#writeQuery, this.#parametersBefore, recording, parameters, origins)
+  }
+
+  finish(sql: string): Statement {
+    const order = this.dialect.placeholder ? null : orderOfText(sql)
+    const statement = order === null ? { sql, parameters: this.#parameters } : inOrder(sql, order, this.#parameters)
+    const origins = order === null ? this.#origins : order.map(position => this.#origins[position])
+    this.recording?.origins.set(statement.parameters, origins)
+    return statement
+  }
 }
 
 /** `?` says nothing but its place, so parameters are listed, and repeated, as they are met. */

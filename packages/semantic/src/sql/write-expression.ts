@@ -38,11 +38,12 @@ export function writeExpression(writer: SqlWriter, expression: Expression): stri
       return `rank() OVER (${partition}${partition && ' '}ORDER BY ${order.join(', ')})`
     }
     case 'case': {
-      const branches = expression.when.map(
-        ({ condition, result }) => `WHEN ${writeCondition(writer, condition)} THEN ${writeOperand(writer, result)}`,
-      )
-      const otherwise = expression.otherwise ? ` ELSE ${writeOperand(writer, expression.otherwise)}` : ''
-      return `CASE ${branches.join(' ')}${otherwise} END`
+      let text = 'CASE'
+      for (const { condition, result } of expression.when) {
+        text += ` WHEN ${writeCondition(writer, condition)} THEN ${writeOperand(writer, result)}`
+      }
+      if (expression.otherwise) text += ` ELSE ${writeOperand(writer, expression.otherwise)}`
+      return `${text} END`
     }
     case 'concatenation':
       return writer.dialect.concatenate(expression.parts.map(part => writeText(writer, part)))
@@ -119,8 +120,9 @@ function writeBucket(writer: SqlWriter, { time, bucket, timezone }: Bucketed): s
  * The start of the step so many after the one that holds a local time. Its number is that of steps of the average length, or one
  * beside it, which the steps' own starts tell.
  */
-function writeSpan({ dialect, bind }: SqlWriter, time: string, bucket: Spans, later: number): string {
-  const origin = dialect.localTimestamp(bind(bucket.origin))
+function writeSpan(writer: SqlWriter, time: string, bucket: Spans, later: number): string {
+  const { dialect } = writer
+  const origin = dialect.localTimestamp(writer.bind(bucket.origin))
   const about = dialect.secondsSteps(time, averageSpan(bucket), origin)
   const start = (number: number) => {
     const count = number === 0 ? about : `(${about} ${number < 0 ? '-' : '+'} ${Math.abs(number)})`
@@ -131,11 +133,11 @@ function writeSpan({ dialect, bind }: SqlWriter, time: string, bucket: Spans, la
   return `CASE ${branches.join(' ')} ELSE ${start(later - 1)} END`
 }
 
-function writeZone({ dialect, bind }: SqlWriter, timezone: string): string | null {
-  if (utcNames.test(timezone)) return null
-  const name = dialect.zoneName(timezone)
+function writeZone(writer: SqlWriter, timezone: string): string | null {
+  if (timezone === 'UTC' || utcNames.test(timezone)) return null
+  const name = writer.dialect.zoneName(timezone)
   if (name === null) throw queryError('timezone_of_database', { timezone })
-  return bind(name)
+  return writer.bind(name)
 }
 
 const writePartition = (writer: SqlWriter, partition: readonly Expression[]) =>
@@ -159,8 +161,9 @@ function writeAggregate(writer: SqlWriter, { function: name, input }: Aggregate)
   }
 }
 
-function writeValue({ dialect, bind, recording }: SqlWriter, { type, value, origin }: Value): string {
-  const placeholder = bind(value, origin)
+function writeValue(writer: SqlWriter, { type, value, origin }: Value): string {
+  const { dialect, recording } = writer
+  const placeholder = writer.bind(value, origin)
   switch (type) {
     case 'text':
       return placeholder
@@ -218,11 +221,17 @@ function writeGroup(writer: SqlWriter, kind: 'and' | 'or', given: readonly Condi
   const [only] = conditions
   if (!only) return kind === 'and' ? '1 = 1' : '1 = 0'
   if (conditions.length === 1) return writeCondition(writer, only)
-  return conditions.map(condition => writeTerm(writer, condition)).join(kind === 'and' ? ' AND ' : ' OR ')
+  return writeTerms(writer, conditions, kind === 'and' ? ' AND ' : ' OR ')
 }
 
-/** A condition as one term of several. */
-export function writeTerm(writer: SqlWriter, condition: Condition): string {
+/** Several conditions, each as one term. */
+export function writeTerms(writer: SqlWriter, conditions: readonly Condition[], between: ' AND ' | ' OR '): string {
+  let text = ''
+  for (const condition of conditions) text += (text === '' ? '' : between) + writeTerm(writer, condition)
+  return text
+}
+
+function writeTerm(writer: SqlWriter, condition: Condition): string {
   const text = writeCondition(writer, condition)
   const isCompound = condition.kind === 'sql' || ('conditions' in condition && condition.conditions.length > 0)
   return isCompound ? `(${text})` : text
@@ -230,7 +239,8 @@ export function writeTerm(writer: SqlWriter, condition: Condition): string {
 
 function writeIn(writer: SqlWriter, { expression, values, negated }: Extract<Condition, { kind: 'in' }>): string {
   const operand = writeCompared(writer, expression, values[0])
+  const [only] = values
+  if (only && values.length === 1) return `${operand} ${negated ? '<>' : '='} ${writeValue(writer, only)}`
   const written = values.map(value => writeValue(writer, value))
-  if (written.length === 1) return `${operand} ${negated ? '<>' : '='} ${written[0]}`
   return `${operand} ${negated ? 'NOT IN' : 'IN'} (${written.join(', ')})`
 }

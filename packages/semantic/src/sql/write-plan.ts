@@ -18,7 +18,7 @@ import type {
   Union,
 } from '../shapes/plan.ts'
 import { createSqlWriter, type Recording, type SqlWriter } from './sql-writer.ts'
-import { writeCondition, writeExpression, writeTerm } from './write-expression.ts'
+import { writeCondition, writeExpression, writeTerms } from './write-expression.ts'
 
 /**
  * The plan as one statement.
@@ -62,11 +62,12 @@ const createPages =
       if (!column) throw new Error(`A plan is ordered by column ${position}, which it hasn't`)
       return { position, descending, nullsFirst, column: dialect.quoteIdentifier(column.alias) }
     })
+    const writePage = dialect.pages({ body, order })
     const write = (rows: number | null): Statement => {
       const page = writer.copy(recording)
       const limit = rows === null ? null : page.rowCount(rows)
       const offset = first > 0 ? page.rowCount(first) : null
-      return page.finish(parts + dialect.page({ body, order, limit, offset }) + dialect.ending)
+      return page.finish(parts + writePage(limit, offset) + dialect.ending)
     }
     const { sql, parameters } = write(count)
     return { sql, parameters, oneMore: write(count === null ? null : count + 1) }
@@ -119,10 +120,11 @@ function writeAppended(writer: SqlWriter, { parts, isDistinct }: Appended): stri
   return `SELECT DISTINCT *\nFROM (\n${indent(rows)}\n) AS ${writer.dialect.quoteIdentifier('parts')}`
 }
 
-function writeSeries({ dialect, bind }: SqlWriter, { first, from, column, step, count, shift }: Series): string {
+function writeSeries(writer: SqlWriter, { first, from, column, step, count, shift }: Series): string {
+  const { dialect } = writer
   const counted = `${dialect.quoteIdentifier('steps')}.${dialect.quoteIdentifier('step')}`
   const number = from === 0 ? counted : `(${counted} ${from < 0 ? '-' : '+'} ${Math.abs(from)})`
-  const start = dialect.localTimestamp(bind(first))
+  const start = dialect.localTimestamp(writer.bind(first))
   const inMonth = step.months === 0 ? start : dialect.addMonths(start, `${number} * ${step.months}`)
   const moved =
     step.milliseconds === 0 ? inMonth : dialect.addSeconds(inMonth, `${number} * ${step.milliseconds / 1000}`)
@@ -131,11 +133,12 @@ function writeSeries({ dialect, bind }: SqlWriter, { first, from, column, step, 
 }
 
 function writeSelection(writer: SqlWriter, { from, where, grain, outputs, grouped, having }: Selection): string {
-  const groups = writeGroups(writer, grouped ? grain : [])
+  const groups = grouped ? writeGroups(writer, grain) : noGroups
   const lines = [
-    `SELECT${writeOutputs(writer, [...(groups.computed ?? grain), ...outputs])}`,
-    ...writeFrom(writer, from),
+    `SELECT${writeOutputs(writer, groups.computed ?? grain, outputs)}`,
+    `FROM ${writeRelation(writer, from.root)}`,
   ]
+  addJoins(writer, from, lines)
   lines.push(...groups.source)
   if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
   lines.push(...groups.clause)
@@ -147,21 +150,22 @@ function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, ou
   const { quoteIdentifier } = writer.dialect
   const alias = quoteIdentifier(keysAlias)
   const lines = [
-    `SELECT${writeOutputs(writer, [...grain, ...outputs])}`,
+    `SELECT${writeOutputs(writer, grain, outputs)}`,
     `FROM (\n${indent(writeSelection(writer, keys))}\n) AS ${alias}`,
   ]
   const root = writeRelation(writer, from.root)
   const conditions = match.map(
     ({ key, expression }) => `${alias}.${quoteIdentifier(key)} = ${writeExpression(writer, expression)}`,
   )
-  lines.push(`LEFT JOIN ${root} ON ${conditions.join(' AND ')}`, ...writeJoins(writer, from))
+  lines.push(`LEFT JOIN ${root} ON ${conditions.join(' AND ')}`)
+  addJoins(writer, from, lines)
   lines.push(...writeGroups(writer, grain).clause)
   return lines.join('\n')
 }
 
 function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: Combination): string {
   const { dialect } = writer
-  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`]
+  const lines = [`SELECT${writeOutputs(writer, grain, outputs)}`]
   const [first] = parts
   for (const part of parts) {
     const alias = dialect.quoteIdentifier(part.alias)
@@ -183,7 +187,7 @@ function writeCombination(writer: SqlWriter, { parts, grain, outputs, where }: C
 /** Without the parts themselves: a statement begins with those. */
 function writeUnion(writer: SqlWriter, { parts, groupsAlias, grain, outputs, where }: Union): string {
   const { dialect } = writer
-  const lines = [`SELECT${writeOutputs(writer, [...grain, ...outputs])}`]
+  const lines = [`SELECT${writeOutputs(writer, grain, outputs)}`]
   const tables = parts.map(({ alias }) => dialect.quoteIdentifier(alias))
   if (grain.length === 0) {
     lines.push(`FROM ${tables.join('\nCROSS JOIN ')}`)
@@ -214,13 +218,15 @@ function writeParts(writer: SqlWriter, body: Plan['body']): string {
   return `WITH ${parts.join(', ')}\n`
 }
 
-const writeOutputs = (writer: SqlWriter, outputs: readonly Output[]) =>
-  outputs
-    .map(
-      ({ alias, expression }) =>
-        `\n  ${writeExpression(writer, expression)} AS ${writer.dialect.quoteIdentifier(alias)}`,
-    )
-    .join(',')
+function writeOutputs(writer: SqlWriter, grain: readonly Output[], outputs: readonly Output[]): string {
+  let text = ''
+  for (const output of grain) text += (text === '' ? '' : ',') + writeOutput(writer, output)
+  for (const output of outputs) text += (text === '' ? '' : ',') + writeOutput(writer, output)
+  return text
+}
+
+const writeOutput = (writer: SqlWriter, { alias, expression }: Output): string =>
+  `\n  ${writeExpression(writer, expression)} AS ${writer.dialect.quoteIdentifier(alias)}`
 
 interface Groups {
   /** Lines that follow FROM, where groups are computed before they are selected, and what is selected then. */
@@ -229,15 +235,18 @@ interface Groups {
   readonly clause: readonly string[]
 }
 
+const noGroups: Groups = { source: [], computed: null, clause: [] }
+
 /** No name of a model holds a space. */
 const groupsAlias = 'group keys'
 
 function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
   const { groupsByPosition, quoteIdentifier } = writer.dialect
-  if (grain.length === 0) return { source: [], computed: null, clause: [] }
+  if (grain.length === 0) return noGroups
   if (groupsByPosition) {
-    const positions = grain.map((_, position) => position + 1)
-    return { source: [], computed: null, clause: [`GROUP BY ${positions.join(', ')}`] }
+    let clause = 'GROUP BY 1'
+    for (let position = 2; position <= grain.length; position++) clause += `, ${position}`
+    return { ...noGroups, clause: [clause] }
   }
   if (grain.every(({ expression }) => expression.kind === 'column')) {
     const columns = grain.map(({ expression }) => writeExpression(writer, expression))
@@ -249,7 +258,7 @@ function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
       expression: { kind: 'column', table: groupsAlias, name: alias, trusted: false },
     }),
   )
-  const expressions = indent(`SELECT${writeOutputs(writer, grain)}`)
+  const expressions = indent(`SELECT${writeOutputs(writer, grain, [])}`)
   return {
     source: [`CROSS APPLY (\n${expressions}\n) AS ${quoteIdentifier(groupsAlias)}`],
     computed,
@@ -257,16 +266,12 @@ function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
   }
 }
 
-const writeFrom = (writer: SqlWriter, from: From) => [
-  `FROM ${writeRelation(writer, from.root)}`,
-  ...writeJoins(writer, from),
-]
-
-const writeJoins = (writer: SqlWriter, { joins }: From) =>
-  joins.map(({ relation, on }) => {
+function addJoins(writer: SqlWriter, { joins }: From, lines: string[]): void {
+  for (const { relation, on } of joins) {
     const written = writeRelation(writer, relation)
-    return on ? `LEFT JOIN ${written} ON ${writeCondition(writer, on)}` : `CROSS JOIN ${written}`
-  })
+    lines.push(on ? `LEFT JOIN ${written} ON ${writeCondition(writer, on)}` : `CROSS JOIN ${written}`)
+  }
+}
 
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
   const isPlanned = source.kind === 'selection' || source.kind === 'combination' || source.kind === 'appended'
@@ -278,7 +283,8 @@ function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation):
 function writeRestricted(writer: SqlWriter, { alias, from, where, isApart, among }: RestrictedRows): string {
   const { quoteIdentifier } = writer.dialect
   const name = quoteIdentifier(alias)
-  const lines = [`SELECT ${name}.*`, ...writeFrom(writer, from)]
+  const lines = [`SELECT ${name}.*`, `FROM ${writeRelation(writer, from.root)}`]
+  addJoins(writer, from, lines)
   if (among) {
     const keys = quoteIdentifier(among.alias)
     const matches = among.match.map(
@@ -294,7 +300,7 @@ function writeRestricted(writer: SqlWriter, { alias, from, where, isApart, among
 function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {
   const [only] = conditions
   if (only && conditions.length === 1) return writeCondition(writer, only)
-  return conditions.map(condition => writeTerm(writer, condition)).join(' AND ')
+  return writeTerms(writer, conditions, ' AND ')
 }
 
 const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
