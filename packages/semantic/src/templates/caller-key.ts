@@ -1,9 +1,12 @@
+import { oncePerObject } from '../once-per-object.ts'
 import type { QueryContext } from '../shapes/query.ts'
 
 const lengthLimit = 4_096
 
-/** All of a caller that plans can depend on, as text that no other caller has; null where it is long, or no plain JSON. */
-export function callerKey({ securityContext, groups, userAttributes, defaultMasks }: QueryContext): string | null {
+/** All of a caller that queries can be read and planned by, as text that no other caller has; null where it is long, or no plain JSON. */
+export const callerKey = oncePerObject(keyOf)
+
+function keyOf({ securityContext, groups, userAttributes, defaultMasks }: QueryContext): string | null {
   const caller = [securityContext, groups, userAttributes, defaultMasks ?? null]
   if (!isPlain(caller, 0)) return null
   const key = JSON.stringify(caller)

@@ -1,10 +1,11 @@
 import { type FilteredMember, settleValues } from '../query/normalize-filter.ts'
 import { resolveLimit } from '../query/resolve-limit.ts'
-import { type FoundMember, indexModel } from '../resolve/model-index.ts'
+import { indexModel, type Member, type ModelIndex } from '../resolve/model-index.ts'
 import type { Model } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, NormalizeOptions, QueryFilter, TimeDimension } from '../shapes/query.ts'
 import { type Clock, parseDateRange } from '../time/date-range.ts'
 import { localNow } from '../time/local-time.ts'
+import { callerKey } from './caller-key.ts'
 import { createFirstSight } from './first-sight.ts'
 import { KnownQuery, type Likeness } from './known-query.ts'
 import { modelNumber } from './model-number.ts'
@@ -22,14 +23,15 @@ type KnownFilter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly KnownFilter[] }
   | { readonly kind: 'member'; readonly filter: MemberFilter; readonly of: FilteredMember }
 
-/** Of all models that are served. */
-const known = createRecent<Known>({ entries: 4_000, bytes: 8 * 1024 * 1024 })
+/** Of all models that are served. `caller`: who asks decides whether he may, so that what is known stands under his key. */
+const known = createRecent<Known | 'caller'>({ entries: 4_000, bytes: 8 * 1024 * 1024 })
 /** What is asked once is not worth keeping. */
 const wasMet = createFirstSight({ keys: 2_000, characters: 2_000_000 })
 
 /**
  * Normalizes a client's query by what is known of another that differs in nothing but values, dates and page: neither looks up nor checks
- * names again. Kept is only what is the same for every caller: queries about members that have no policies, of views without default filters.
+ * names again. Of members with policies it is known for a caller who is the same in all that plans can depend on; of views with default
+ * filters, nothing.
  *
  * @param afresh normalizes it from nothing
  * @throws {QueryError} the one that `afresh` throws
@@ -43,11 +45,18 @@ export function recallOr(
   const outline = outlineOf(input)
   if (outline === null) return afresh()
   const timezone = outline.timezone ?? options.defaultTimezone
-  const key = `${modelNumber(model)} ${timezone.length}:${timezone} ${outline.text}`
-  const found = known.get(key)
-  if (found !== undefined) return fill(found, outline, options) ?? afresh()
+  let key = `${modelNumber(model)} ${timezone.length}:${timezone} ${outline.text}`
+  let found = known.get(key)
+  const isOwn = found === 'caller'
+  if (isOwn) {
+    const caller = callerKey(options.context)
+    if (caller === null) return afresh()
+    key = `${key}\n${caller}`
+    found = known.get(key)
+  }
+  if (found !== undefined && found !== 'caller') return fill(found, outline, options) ?? afresh()
   const query = afresh()
-  if (wasMet(key)) note(model, key, query)
+  if (wasMet(key)) note(model, key, query, isOwn)
   return query
 }
 
@@ -119,43 +128,51 @@ class FilterFiller {
   }
 }
 
-function note(model: Model, key: string, query: NormalizedQuery): void {
-  const find = finderOf(model)
-  const filters = knownFilters(query.filters, find)
-  const members = [
-    ...query.measures,
-    ...query.dimensions,
-    ...query.segments,
-    ...query.timeDimensions.map(({ dimension }) => dimension),
-  ]
-  if (filters === null || members.some(id => find(id) === null)) return
-  known.set(key, { query, filters, likeness: { shape: null } }, 500 + 4 * JSON.stringify(query).length)
+function note(model: Model, key: string, query: NormalizedQuery, isOwn: boolean): void {
+  const finder = new Finder(model)
+  const filters = knownFilters(query.filters, finder)
+  for (const id of [...query.measures, ...query.dimensions, ...query.segments]) finder.find(id)
+  for (const { dimension } of query.timeDimensions) finder.find(dimension)
+  if (finder.isStrange || filters === null) return
+  if (finder.isRestricted && !isOwn) known.set(key, 'caller', 0)
+  else known.set(key, { query, filters, likeness: { shape: null } }, 500 + 4 * JSON.stringify(query).length)
 }
 
-/** Finds members that are the same for every caller, of sources that add nothing to a query. */
-function finderOf(model: Model): (id: string) => FoundMember | null {
-  const index = indexModel(model)
-  return id => {
-    const found = index.find(id)
-    if (found?.isOpen !== true) return null
+/** Finds the members of a query, and notices what of them is not the same for everybody and at any time. */
+class Finder {
+  /** Policies decide who may ask. */
+  isRestricted = false
+  /** A view adds filters of its own. */
+  isStrange = false
+  readonly #index: ModelIndex
+
+  constructor(model: Model) {
+    this.#index = indexModel(model)
+  }
+
+  find(id: string): Member['definition'] | null {
+    const found = this.#index.find(id)
+    if (found === undefined) {
+      this.isStrange = true
+      return null
+    }
     const { definition } = found.source
-    return definition.kind === 'view' && definition.view.defaultFilters.length > 0 ? null : found
+    this.isRestricted ||= !found.isOpen
+    this.isStrange ||= definition.kind === 'view' && definition.view.defaultFilters.length > 0
+    return found.member.definition
   }
 }
 
-function knownFilters(
-  filters: readonly QueryFilter[],
-  find: (id: string) => FoundMember | null,
-): readonly KnownFilter[] | null {
+function knownFilters(filters: readonly QueryFilter[], finder: Finder): readonly KnownFilter[] | null {
   const result: KnownFilter[] = []
   for (const filter of filters) {
     if ('and' in filter || 'or' in filter) {
-      const inner = knownFilters('and' in filter ? filter.and : filter.or, find)
+      const inner = knownFilters('and' in filter ? filter.and : filter.or, finder)
       if (inner === null) return null
       result.push({ kind: 'and' in filter ? 'and' : 'or', filters: inner })
     } else {
-      const definition = find(filter.member)?.member.definition
-      if (definition === undefined || definition.kind === 'segment') return null
+      const definition = finder.find(filter.member)
+      if (definition === null || definition.kind === 'segment') return null
       result.push({ kind: 'member', filter, of: { kind: definition.kind, type: definition.type } })
     }
   }

@@ -213,12 +213,23 @@ test('with another number of values, or a null among them, it is like no other t
   expect(KnownQuery.likenessOf(none)).toBeNull()
 })
 
-test('nothing is known of members with policies: who may ask is looked up each time', () => {
-  const staff = { ...options, context: { ...everyone, groups: ['staff'] } }
-  const guests = { ...options, context: { ...everyone, groups: ['guests'] } }
+test('of members with policies it is known for a caller who is the same in everything, and for nobody else', () => {
+  const as = (groups: readonly string[], userAttributes = {}) => ({
+    ...options,
+    context: { ...everyone, groups, userAttributes },
+  })
   const query = { measures: ['guarded.count'] }
-  expect(third(query, staff).isKnown).toBe(false)
-  expect(() => normalizeQuery(shop, query, guests)).toThrow('guarded.count')
+  // The first of them find out that it depends on who asks.
+  third(query, as(['staff']))
+  expect(third(query, as(['staff'])).isKnown).toBe(true)
+  expect(normalizeQuery(shop, query, as(['staff'], { city: 'Rome' }))).not.toBeInstanceOf(KnownQuery)
+  expect(third(query, as(['staff', 'guests'])).isKnown).toBe(true)
+  for (const attempt of [1, 2, 3, 4]) {
+    expect(() => normalizeQuery(shop, query, as(['guests'], { attempt }))).toThrow('guarded.count')
+    expect(() => normalizeQuery(shop, query, as(['guests']))).toThrow('guarded.count')
+  }
+  // Of such a caller, JSON does not tell all.
+  expect(third(query, as(['staff'], { city: Number.NaN })).isKnown).toBe(false)
 })
 
 test('nothing is known of views with default filters, which hold for the dates of today', () => {
