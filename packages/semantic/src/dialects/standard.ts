@@ -39,13 +39,17 @@ export const standard: Dialect = {
   addMonths: (time, count) => `(${time} + ${count} * INTERVAL '1 month')`,
   numbers: count => `generate_series(0, ${count - 1}) AS "steps"("step")`,
   secondsSteps: (time, seconds, origin) => `CAST(floor((epoch(${time}) - epoch(${origin})) / ${seconds}) AS BIGINT)`,
-  secondsBucket: (time, seconds, origin) => `time_bucket(INTERVAL ${seconds} SECOND, ${time}, ${origin})`,
+  secondsBucket: (time, seconds, origin) => `time_bucket(${secondsLiteral(seconds)}, ${time}, ${origin})`,
   monthsBucket: (time, months, origin) => `time_bucket(INTERVAL ${months} MONTH, ${time}, ${origin})`,
 
   groupsByPosition: true,
   pages,
   ending: '',
 }
+
+/** DuckDB reads no bare number beyond 32 bits here, which is 68 years. */
+const secondsLiteral = (seconds: number) =>
+  seconds < 2 ** 31 ? `INTERVAL ${seconds} SECOND` : `INTERVAL '${seconds} seconds'`
 
 /** Quotes identifiers by doubling the closing quote inside. */
 export function quoteWith(open: string, close: string = open): Dialect['quoteIdentifier'] {

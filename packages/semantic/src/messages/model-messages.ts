@@ -102,7 +102,7 @@ const table = {
   filters_on_expression: ({ of, type }: { of: string; type: string }) =>
     `'filters' are applied inside an aggregation, and ${of} is of type ${type}. Put them on the measures that it refers to.`,
   interval: ({ key, value, of }: { key: string; value: string; of: string }) =>
-    `(${key} = ${value}) does not match regexp: /^(-?\\d+) (minute|hour|day|week|month|quarter|year)s?$/, in ${of}. Write for example '7 days'.`,
+    `(${key} = ${value}) does not match regexp: /^(-?\\d+) (minute|hour|day|week|month|quarter|year)s?$/, in ${of}. Write for example '7 days', at most 10000 years.`,
   window_part: ({ key, of, type }: { key: string; of: string; type: string }) =>
     `"${key}" is not allowed in ${of}, which is of type ${type}. 'trailing', 'leading' and 'offset' are for fixed windows, 'granularity' is for to_date.`,
   window_type: ({ of, type, allowed }: { of: string; type: string; allowed: readonly string[] }) =>
@@ -186,7 +186,7 @@ const table = {
   granularity_missing: ({ dimension, name, known }: { dimension: string; name: string; known: readonly string[] }) =>
     `'${dimension}' has no granularity '${name}'.${didYouMean(name, known)} Known: ${list(known)}.`,
   granularity_interval: ({ interval }: { interval: string }) =>
-    `'${interval}' is not an interval. Write a number and a unit, such as '15 minutes' or '1 year'; units are second to year.`,
+    `'${interval}' is not an interval. Write a number and a unit, such as '15 minutes' or '1 year', at most 10000 years; units are second to year.`,
   granularity_origin_required: ({ interval }: { interval: string }) =>
     `Arbitrary intervals cannot be used without origin point specified: '${interval}' does not divide the next longer unit evenly. Add 'origin'.`,
   granularity_origin: ({ origin }: { origin: string }) =>

@@ -1,4 +1,4 @@
-import type { Interval } from '../shapes/window.ts'
+import { type Interval, isBeyondDates } from '../shapes/window.ts'
 import { type Reader, text } from './fields.ts'
 
 const pattern = /^(-?\d+) (minute|hour|day|week|month|quarter|year)s?$/
@@ -17,12 +17,8 @@ export const interval: Reader<Interval> = (value, place, source) => {
   if (written === undefined) return undefined
   const [, count = '', unit = ''] = pattern.exec(written) ?? []
   const number = Number(count)
-  if (unit !== '' && Number.isSafeInteger(number * (milliseconds[unit] ?? 1))) {
-    const inMonths = months[unit]
-    return inMonths === undefined
-      ? { months: 0, milliseconds: number * (milliseconds[unit] ?? 0) }
-      : { months: number * inMonths, milliseconds: 0 }
-  }
+  const read = { months: number * (months[unit] ?? 0), milliseconds: number * (milliseconds[unit] ?? 0) }
+  if (unit !== '' && !isBeyondDates(read)) return read
   source.log.report(source.at(value), 'interval', { ...place, value: written })
   return undefined
 }

@@ -3,6 +3,7 @@ import type { ProblemLog } from '../messages/model-messages.ts'
 import type { BoundSql, Bucket, Granularity } from '../shapes/model.ts'
 import type { GranularitySpec, Located, SqlSpec } from '../shapes/tree.ts'
 import { type TimeUnit, timeUnits } from '../shapes/vocabulary.ts'
+import { isBeyondDates } from '../shapes/window.ts'
 import { titleOf } from './titles.ts'
 
 interface Interval {
@@ -112,7 +113,10 @@ function parseInterval(written: Located<string>, log: ProblemLog): Interval | nu
   })
   const total = (factors: Partial<Record<TimeUnit, number>>) =>
     steps.reduce((sum, { count, unit }) => sum + count * (factors[unit] ?? 0), 0)
-  return { months: total(monthsIn), seconds: total(secondsIn), steps }
+  const interval = { months: total(monthsIn), seconds: total(secondsIn), steps }
+  if (!isBeyondDates({ months: interval.months, milliseconds: interval.seconds * 1000 })) return interval
+  log.report(written.at, 'granularity_interval', { interval: written.value })
+  return null
 }
 
 function needsNoOrigin({ steps }: Interval): boolean {

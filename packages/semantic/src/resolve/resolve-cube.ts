@@ -17,7 +17,8 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
   const name = spec.name.value
   const sourceSql = spec.sqlTable ?? spec.sql
   if (!sourceSql) {
-    names.log.report(spec.name.at, 'source_missing', { cube: name })
+    // What extends something that is not there was told so.
+    if (!spec.extends) names.log.report(spec.name.at, 'source_missing', { cube: name })
     return null
   }
   const scope = { cube: name, names }

@@ -4,6 +4,10 @@ export interface Interval {
   readonly milliseconds: number
 }
 
+/** Whether no date of years with four digits leads that far to another: nothing is computed with such an interval. */
+export const isBeyondDates = ({ months, milliseconds }: Interval): boolean =>
+  !(Math.abs(months) <= 120_000 && Math.abs(milliseconds) <= 10_000 * 366 * 86_400_000)
+
 /** How far a window reaches from its anchor. */
 export type Reach = Interval | 'unbounded'
 

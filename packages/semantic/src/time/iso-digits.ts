@@ -4,12 +4,12 @@
  */
 
 const day = 86_400_000
-const earliest = Date.parse('0001-01-01')
-const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+export const firstWritten = Date.parse('0001-01-01')
+export const lastWritten = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** `YYYY-MM-DDTHH:mm:ss.SSS` of what `Date.UTC` gives for it; null out of range. */
 export function writeIso(time: number): string | null {
-  if (!Number.isInteger(time) || time < earliest || time > latest) return null
+  if (!Number.isInteger(time) || time < firstWritten || time > lastWritten) return null
   const days = Math.floor(time / day)
   return `${dateText(days)}T${timeText(time - days * day)}`
 }

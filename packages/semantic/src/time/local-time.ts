@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon'
-import { readIso, writeIso } from './iso-digits.ts'
+import { firstWritten, lastWritten, readIso, writeIso } from './iso-digits.ts'
 
 /**
  * Local times are numbers of milliseconds: what `Date.UTC` gives for the digits on the wall. They are written
@@ -24,7 +24,14 @@ export function isTimezone(name: string): boolean {
   return isKnown
 }
 
-export const formatLocal = (local: LocalTime): string => writeIso(local) ?? new Date(local).toISOString().slice(0, 23)
+/**
+ * Times outside of the years 1 to 9999, to which windows, shifts and zones lead from the ends of time that clients ask for, are the first
+ * or last of these: databases read no others in one way.
+ */
+export const formatLocal = (local: LocalTime): string =>
+  writeIso(local) ?? new Date(written(local)).toISOString().slice(0, 23)
+
+const written = (local: LocalTime) => Math.min(Math.max(local, firstWritten), lastWritten)
 
 export function localNow(now: Date, timezone: string): LocalTime {
   return localOf(now.getTime(), timezone)
