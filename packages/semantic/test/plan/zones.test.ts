@@ -37,6 +37,10 @@ describe.each([
   'America/Havana',
   'Africa/Cairo',
   'Pacific/Apia',
+  'Africa/Casablanca',
+  'America/Santiago',
+  'Antarctica/Troll',
+  'Asia/Beirut',
 ])('%s', timezone => {
   const hours = new Map<number, number>()
   for (let index = 0; index < steps; index++) {
