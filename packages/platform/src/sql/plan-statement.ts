@@ -61,7 +61,14 @@ export function createPlanStatement(need: OperationNeeds) {
     const second = Math.floor(effects.now().getTime() / 1000)
     const who = [securityContext, groups, userAttributes, defaultMasks]
     const filters = session.filters ?? []
-    const settled = [timezone, filters, [...session.constants], sources.names.map(dialectOfSource)]
+    const { zonedParameters = new Set() } = session
+    const settled = [
+      timezone,
+      filters,
+      [...session.constants],
+      [...zonedParameters],
+      sources.names.map(dialectOfSource),
+    ]
     return {
       runtime,
       ...remember(model, second, JSON.stringify([text, values, who, settled]), () => {
@@ -76,6 +83,7 @@ export function createPlanStatement(need: OperationNeeds) {
           dialectOf: dialectOfSource,
           constants: session.constants,
           parameters: values,
+          zonedParameters,
           filters,
         })
         const [part] = plan.kind === 'regular' ? plan.parts : []

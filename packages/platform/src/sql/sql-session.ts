@@ -10,6 +10,8 @@ export interface SqlSession {
   readonly constants: ReadonlyMap<string, string>
   /** Conditions that hold around each statement, where its columns are members of them. */
   readonly filters?: readonly SqlFilter[]
+  /** Numbers of the parameters that the client sends as moments with a zone, not as what stands beside them. */
+  readonly zonedParameters?: ReadonlySet<number>
   /** Somebody else as whom the caller may ask by `__user`. Absent: he may not. @throws {DataError} */
   readonly switchUser?: (name: string) => Promise<DataCaller>
 }

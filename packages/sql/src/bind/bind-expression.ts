@@ -59,7 +59,7 @@ export function bindExpression(binding: Binding, expression: Expression, scope: 
       return { kind: 'inQuery', operand, query, negated: expression.negated, type: 'bool', at }
     }
     case 'anyOf':
-      return bindAnyOf(expression, bind)
+      return bindAnyOf(binding, expression, bind)
     case 'exists':
       return { kind: 'exists', query: binding.query(expression.query, scope, scope.common), type: 'bool', at }
     case 'scalarQuery': {
@@ -106,7 +106,8 @@ function bindParameter(binding: Binding, number: number, at: number): Bound {
   if (number < 1 || number > mostParameters) throw new SqlError('42P02', `there is no parameter $${number}`, at)
   if (parameters && number > parameters.length) throw new SqlError('42P02', `there is no parameter $${number}`, at)
   const value = parameters?.[number - 1] ?? null
-  return { kind: 'constant', type: 'unknown', value, at, parameter: number }
+  const constant: Bound = { kind: 'constant', type: 'unknown', value, at, parameter: number }
+  return binding.zonedParameters?.has(number) ? coerce(constant, 'timestamptz') : constant
 }
 
 const comparing = new Set(['=', '<>', '<', '<=', '>', '>=', 'is distinct from', 'is not distinct from'])
@@ -165,7 +166,7 @@ type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 type Bind = (inner: Expression) => Bound
 
 /** `= ANY (array)` is IN, `<> ALL (array)` is NOT IN. */
-function bindAnyOf({ operator, all, operand, array, at }: Node<'anyOf'>, bind: Bind): Bound {
+function bindAnyOf(binding: Binding, { operator, all, operand, array, at }: Node<'anyOf'>, bind: Bind): Bound {
   if (operator !== (all ? '<>' : '=')) throw unsupported(`${operator} ${all ? 'ALL' : 'ANY'}`, at)
   const items = bind(array)
   if (items.kind === 'array') {
@@ -181,7 +182,13 @@ function bindAnyOf({ operator, all, operand, array, at }: Node<'anyOf'>, bind: B
     if (!first) throw new Error('ANY has an operand')
     return { kind: 'in', operand: first, items: rest, negated: all, type: 'bool', at }
   }
-  throw unsupported(`${all ? 'ALL' : 'ANY'} of an array that is no constant`, at)
+  if (items.kind !== 'constant') throw unsupported(`${all ? 'ALL' : 'ANY'} of an array that is no constant`, at)
+  const value = bind(operand)
+  const { parameter } = items
+  // Of null as the array nothing is known.
+  if (parameter === undefined || binding.parameters) return { kind: 'constant', type: 'bool', value: null, at }
+  const type = isArray(items.type) ? items.type : (arrayOf(value.type) ?? 'text[]')
+  return { kind: 'in', operand: value, items: [], negated: all, type: 'bool', at, array: { parameter, type } }
 }
 
 /** `{a,b}` as PostgreSQL writes arrays in text. */
@@ -220,14 +227,40 @@ function bindCase({ operand, when, otherwise, at }: Node<'case'>, bind: Bind): B
   }
 }
 
+/** Bits by which the grammar says of what field an interval is (PostgreSQL, utils/timestamp.h). */
+const intervalFields: ReadonlyMap<number, string> = new Map([
+  [1 << 1, 'month'],
+  [1 << 2, 'year'],
+  [1 << 3, 'day'],
+  [1 << 10, 'hour'],
+  [1 << 11, 'minute'],
+  [1 << 12, 'second'],
+])
+
+/** `INTERVAL '7' DAY` */
+function bindIntervalOf(operand: Bound, [field = 0, ...more]: readonly number[], at: number): Bound {
+  const unit = intervalFields.get(field)
+  const count = operand.kind === 'constant' ? operand.value : undefined
+  if (
+    unit === undefined ||
+    more.length > 0 ||
+    count === undefined ||
+    !/^\s*[-+]?\d{1,9}(\.\d{1,6})?\s*$/.test(count ?? '0')
+  )
+    throw unsupported('An interval with these fields', at, "Write them into the text, as in INTERVAL '1 day 2 hours'")
+  return { ...coerce(operand, 'interval'), ...(count === null ? {} : { value: `${count.trim()} ${unit}` }), at }
+}
+
 function bindCast(operand: Bound, { name, modifiers, isArray: wantsArray }: TypeName, at: number): Bound {
   const element = typeNamed(name)
   const type = element && wantsArray ? arrayOf(element) : element
   if (!type) throw new SqlError('42704', `type "${name}" does not exist, or is not one that statements may use`, at)
+  if (type === 'interval' && modifiers.length > 0) return bindIntervalOf(operand, modifiers, at)
   if (operand.kind === 'constant' && operand.type === 'unknown' && modifiers.length === 0 && !isArray(type)) {
     return { ...coerce(operand, type), at }
   }
   if (operand.type === type && modifiers.length === 0) return operand
+  if (isArray(type) && operand.kind === 'constant' && operand.value === null) return { ...operand, type, at }
   if (isArray(type) && operand.kind === 'constant' && operand.value !== null) {
     const items = readArrayText(operand.value, at).map(
       (value): Bound => coerce({ kind: 'constant', type: 'unknown', value, at }, elementOf(type)),

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly now: string
   /** Values of `$1`, `$2`, … as text; null: not known yet, when only the types are asked for. */
   readonly parameters: readonly (string | null)[] | null
+  /** Numbers of the parameters that a client sends as moments with a zone. */
+  readonly zonedParameters?: ReadonlySet<number>
 }
 
 /** Names in which a statement is bound to what it refers to. */

@@ -27,8 +27,8 @@ export interface CatalogSession {
   readonly now: number
   /** Value of a run-time setting; undefined for an unknown one. */
   setting(name: string): string | undefined
-  /** Changes a setting of the session. @throws where it cannot be. */
-  changeSetting(name: string, value: string): string
+  /** Changes a setting of the session, or of its transaction alone. @throws where it cannot be. */
+  changeSetting(name: string, value: string, isLocal: boolean): string
 }
 
 /** A relation of the catalogs by oid or name. */

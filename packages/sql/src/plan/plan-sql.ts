@@ -30,6 +30,8 @@ export interface SqlPlanOptions extends PartSurroundings {
   readonly localNow: string
   /** Values of `$1`, `$2`, … as text; null: not known yet, when only columns and types are asked for. */
   readonly parameters: readonly (string | null)[] | null
+  /** Numbers of the parameters that a client sends as moments with a zone: beside local times they are those of the session's zone. */
+  readonly zonedParameters?: ReadonlySet<number>
 }
 
 /** How a statement is answered. */
@@ -65,7 +67,9 @@ export function planSql(text: string, query: Query, options: SqlPlanOptions): Sq
 
 function plan(query: Query, options: SqlPlanOptions): SqlPlan {
   const { model, context, constants, localNow: now, parameters, timezone, dialectOf } = options
-  const asWritten = bindQuery({ sources: listSources(model, context), constants, now, parameters }, query)
+  const { zonedParameters = new Set() } = options
+  const sources = listSources(model, context)
+  const asWritten = bindQuery({ sources, constants, now, parameters, zonedParameters }, query)
   const bound = withSessionMoments(asWritten, timezone)
   const building: Building = { timezone, dialectOf, parts: [], budget: printBudget() }
   const asked = { users: new Set<string>() }
@@ -194,6 +198,7 @@ function assembled(
 function typesOfParameters(query: BoundQuery): SqlType[] {
   const types: SqlType[] = []
   const look = (value: Bound | null): undefined => {
+    if (value?.kind === 'in' && value.array) types[value.array.parameter - 1] ??= value.array.type
     if (value?.kind !== 'constant' || value.parameter === undefined) return
     const known = types[value.parameter - 1]
     if (known === undefined || known === 'unknown') types[value.parameter - 1] = value.type

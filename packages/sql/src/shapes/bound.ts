@@ -137,7 +137,14 @@ export type Bound = { readonly type: SqlType; readonly at: number } & (
       readonly high: Bound
       readonly negated: boolean
     }
-  | { readonly kind: 'in'; readonly operand: Bound; readonly items: readonly Bound[]; readonly negated: boolean }
+  | {
+      readonly kind: 'in'
+      readonly operand: Bound
+      readonly items: readonly Bound[]
+      readonly negated: boolean
+      /** The parameter whose elements the items will be, when its value is not known yet. */
+      readonly array?: { readonly parameter: number; readonly type: SqlType }
+    }
   | { readonly kind: 'inQuery'; readonly operand: Bound; readonly query: BoundQuery; readonly negated: boolean }
   | { readonly kind: 'exists'; readonly query: BoundQuery }
   | { readonly kind: 'scalarQuery'; readonly query: BoundQuery }

@@ -34,6 +34,10 @@ const statements: Readonly<Record<string, readonly string[]>> = {
     'SELECT v + 1 FROM (SELECT NULL AS v UNION ALL SELECT id FROM t) q',
     "SELECT 'all' AS k, NULL AS d, count(*) AS n FROM t UNION ALL SELECT s, d, 1 FROM t",
   ],
+  'INTERVAL with a field is a number of it': [
+    "SELECT id, d + INTERVAL '7' DAY, d - INTERVAL '-1' MONTH, d + INTERVAL '90' MINUTE FROM t",
+    "SELECT id FROM t WHERE d > DATE '2024-03-10' - INTERVAL '2' MONTH",
+  ],
   'LIMIT takes a number of any type': [
     'SELECT id FROM t ORDER BY id LIMIT CAST(3 AS bigint)',
     "SELECT id FROM t ORDER BY id LIMIT '2' OFFSET CAST('1' AS int)",
@@ -56,6 +60,8 @@ test.each([
   ["SELECT id FROM t WHERE s LIKE 'a' ESCAPE 'xy'", '22025'],
   ["SELECT id FROM t WHERE s LIKE 'a!' ESCAPE '!'", '22025'],
   ['SELECT id FROM t WHERE s LIKE s ESCAPE $$!$$', '0A000'],
+  ["SELECT INTERVAL '1 day 2 hours' DAY FROM t", '0A000'],
+  ["SELECT INTERVAL '1-2' YEAR TO MONTH FROM t", '0A000'],
   ["SELECT d AT TIME ZONE 'Europe/Nowhere' FROM t", '22023'],
   ["SELECT d AT TIME ZONE '+05:00' FROM t", '22023'],
   ['SELECT d AT TIME ZONE s FROM t', '0A000'],

@@ -27,7 +27,9 @@ export function catalogExecutable(
       processId: session.processId,
       now: session.startedAt.getTime(),
       setting: settings.get,
-      changeSetting: settings.set,
+      // Outside of a transaction the statement is one, and over with it is what it set locally.
+      changeSetting: (name, value, isLocal) =>
+        isLocal && session.status === 'I' ? value : settings.set(name, value, isLocal),
     },
     settings: settings.all,
     settingValues: settings.snapshot,

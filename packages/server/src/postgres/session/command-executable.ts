@@ -19,7 +19,9 @@ export function commandExecutable(
   switch (command.kind) {
     case 'set':
       return doing('SET', () => {
-        settings.set(command.name, command.value)
+        if (command.local && session.status === 'I')
+          return warn('25P01', 'SET LOCAL can only be used in transaction blocks')
+        settings.set(command.name, command.value, command.local)
       })
     case 'setUser':
       return doing('SET', () => switchUser(session, command.user))
@@ -30,6 +32,7 @@ export function commandExecutable(
     case 'begin':
       return doing('BEGIN', () => {
         if (session.status === 'T') warn('25001', 'there is already a transaction in progress')
+        else settings.startTransaction()
         session.status = 'T'
       })
     case 'commit':
@@ -37,6 +40,8 @@ export function commandExecutable(
       const failed = session.status === 'E'
       return doing(command.kind === 'rollback' || failed ? 'ROLLBACK' : 'COMMIT', async () => {
         if (session.status === 'I') warn('25P01', 'there is no transaction in progress')
+        settings.endTransaction(command.kind === 'commit' && !failed)
+        if (command.chain) settings.startTransaction()
         await session.endTransaction(command.chain ? 'T' : 'I')
       })
     }

@@ -13,7 +13,7 @@ export async function queryExecutable(
   { text }: Pick<Text, 'text'>,
   declared: readonly number[],
 ): Promise<Executable> {
-  const prepared = await session.access.statements.prepare(callerOf(session), text, sqlSession(session))
+  const prepared = await session.access.statements.prepare(callerOf(session), text, sqlSession(session, declared))
   return toExecutable(session, prepared, declared, count => `SELECT ${count}`)
 }
 
@@ -23,7 +23,7 @@ export async function explainExecutable(
   { text }: Text,
   declared: readonly number[],
 ): Promise<Executable> {
-  const prepared = await session.access.statements.prepare(callerOf(session), text, sqlSession(session))
+  const prepared = await session.access.statements.prepare(callerOf(session), text, sqlSession(session, declared))
   return toExecutable(session, prepared, declared, () => 'EXPLAIN')
 }
 
@@ -54,7 +54,10 @@ function toExecutable(
 
 const oidOf = (type: string): number => typeByName(type)?.oid ?? wireColumn('', type).typeOid
 
-function sqlSession({ access, settings, identity, user, switchedUser }: Session): SqlSession {
+function sqlSession(
+  { access, settings, identity, user, switchedUser }: Session,
+  declared: readonly number[],
+): SqlSession {
   const version = `PostgreSQL ${settings.get('server_version') ?? ''} (Hedron)`
   const constants = new Map([
     ['current_user', switchedUser ?? user],
@@ -68,8 +71,10 @@ function sqlSession({ access, settings, identity, user, switchedUser }: Session)
   ])
   // The deployment has a time zone of its own, unless the client chose one.
   const timezone = settings.isSet('timezone') ? (settings.get('timezone') ?? null) : null
-  if (!identity.maySwitchUser) return { timezone, constants }
-  return { timezone, constants, switchUser: async name => access.switchUser(identity.caller, name) }
+  const moment = typeByName('timestamptz')?.oid
+  const zonedParameters = new Set(declared.flatMap((oid, index) => (oid === moment ? [index + 1] : [])))
+  if (!identity.maySwitchUser) return { timezone, constants, zonedParameters }
+  return { timezone, constants, zonedParameters, switchUser: async name => access.switchUser(identity.caller, name) }
 }
 
 const modes = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const

@@ -1,3 +1,4 @@
+import { isTimezone } from '@hedron/semantic'
 import type { SettingRow } from '@hedron/sql'
 import { PgError } from '../protocol/pg-error.ts'
 
@@ -38,12 +39,14 @@ const duration = (name: string) => (value: string) => {
   return String(milliseconds)
 }
 
+/** A zone that there is a history of, or whole hours: east of Greenwich alone, west behind a name, as PostgreSQL has both. */
 function timeZone(value: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone === '' ? 'UTC' : value
-  } catch {
-    throw invalid('TimeZone', value)
-  }
+  if (isTimezone(value)) return value
+  const [, name = '', sign = '+', digits = ''] = /^\s*(gmt|utc|)\s*([-+]?)(\d{1,2})(?::?00)?\s*$/i.exec(value) ?? []
+  const hours = Number(digits) * (sign === '-' ? -1 : 1) * (name === '' ? -1 : 1)
+  const zone = hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '+' : ''}${hours}`
+  if (digits === '' || (name === '' && value.includes(':')) || !isTimezone(zone)) throw invalid('TimeZone', value)
+  return zone
 }
 
 function dateStyle(value: string): string {
@@ -168,6 +171,16 @@ const longNames: Readonly<Record<string, string>> = {
   'session authorization': 'session_authorization',
 }
 
+interface SettingState {
+  readonly value: string | null
+  readonly isChosen: boolean
+}
+
+interface Undo {
+  readonly committed: SettingState
+  readonly rolledBack: SettingState
+}
+
 /** The run-time settings of one session. */
 export function createSettings(
   user: string,
@@ -180,31 +193,74 @@ export function createSettings(
   const own = new Map<string, string>()
   const chosen = new Set<string>()
 
+  /** What the settings that a transaction changed are at its end. */
+  let undoing: Map<string, Undo> | null = null
+
   const keyOf = (name: string) => longNames[name.toLowerCase()] ?? name.toLowerCase()
   const unknown = (name: string) => new PgError('42704', `unrecognized configuration parameter "${name.slice(0, 100)}"`)
+
+  const stateOf = (key: string): SettingState => ({
+    value: values.get(key) ?? own.get(key) ?? null,
+    isChosen: chosen.has(key),
+  })
+
+  function change(name: string, key: string, value: string | null): string {
+    const definition = definitions.get(key)
+    if (!definition) {
+      if (!key.includes('.') || own.size >= 100) throw unknown(name)
+      restore(key, { value: value?.slice(0, 10_000) ?? null, isChosen: false })
+      return value ?? ''
+    }
+    // As DISCARD ALL and drivers set them, to what they are.
+    if (definition.fixed && (value === null || value === values.get(key))) return values.get(key) ?? ''
+    if (definition.fixed) throw new PgError('55P02', `parameter "${name}" cannot be changed`)
+    const kept = value === null ? (initials.get(key) ?? '') : (definition.check?.(value) ?? value.slice(0, 1000))
+    restore(key, { value: kept, isChosen: value !== null || startup.has(key) })
+    return kept
+  }
+
+  function restore(key: string, { value, isChosen }: SettingState): void {
+    const definition = definitions.get(key)
+    if (!definition) {
+      if (value === null) own.delete(key)
+      else own.set(key, value)
+      return
+    }
+    if (isChosen) chosen.add(key)
+    else chosen.delete(key)
+    if (value === null || values.get(key) === value) return
+    values.set(key, value)
+    if (definition.reported) changed(definition.reported, value)
+  }
 
   const settings = {
     get: (name: string): string | undefined => values.get(keyOf(name)) ?? own.get(keyOf(name)),
     /** Whether it was chosen rather than left as it is by itself. */
     isSet: (name: string): boolean => chosen.has(keyOf(name)),
-    /** @param value null: what it was at the start. @throws {PgError} 42704, 22023, 55P02 */
-    set(name: string, value: string | null): string {
+    /**
+     * @param value null: what it was at the start
+     * @param isLocal until the end of the transaction
+     * @throws {PgError} 42704, 22023, 55P02
+     */
+    set(name: string, value: string | null, isLocal = false): string {
       const key = keyOf(name)
-      const definition = definitions.get(key)
-      if (!definition) {
-        if (!key.includes('.') || own.size >= 100) throw unknown(name)
-        if (value === null) own.delete(key)
-        else own.set(key, value.slice(0, 10_000))
-        return value ?? ''
-      }
-      if (definition.fixed) throw new PgError('55P02', `parameter "${name}" cannot be changed`)
-      const kept = value === null ? (initials.get(key) ?? '') : (definition.check?.(value) ?? value.slice(0, 1000))
-      if (value === null && !startup.has(key)) chosen.delete(key)
-      else chosen.add(key)
-      if (values.get(key) === kept) return kept
-      values.set(key, kept)
-      if (definition.reported) changed(definition.reported, kept)
+      const before = stateOf(key)
+      const kept = change(name, key, value)
+      const undo = undoing?.get(key)
+      undoing?.set(key, {
+        rolledBack: undo?.rolledBack ?? before,
+        committed: isLocal ? (undo?.committed ?? before) : stateOf(key),
+      })
       return kept
+    },
+    startTransaction(): void {
+      undoing = new Map()
+    },
+    /** What was set locally, or in a transaction that is rolled back, is what it was before. */
+    endTransaction(isCommitted: boolean): void {
+      const states = undoing ?? new Map<string, Undo>()
+      undoing = null
+      for (const [key, { committed, rolledBack }] of states) restore(key, isCommitted ? committed : rolledBack)
     },
     resetAll(): void {
       for (const [name, { fixed: isFixed }] of definitions) if (!isFixed) settings.set(name, null)

@@ -168,8 +168,8 @@ const sessions: FunctionDefinition[] = [
       throw new CatalogError('42704', `unrecognized configuration parameter "${String(name)}"`)
     return value ?? null
   }),
-  define('set_config(text, text, bool) text', ([name, value], { view }) =>
-    view.session.changeSetting(String(name), String(value)),
+  define('set_config(text, text, bool) text', ([name, value, isLocal], { view }) =>
+    view.session.changeSetting(String(name), String(value), isLocal === true),
   ),
   define('pg_notification_queue_usage() float8', zero),
   define('pg_try_advisory_lock(int8) bool', yes),
