@@ -32,66 +32,86 @@ interface Granted {
   readonly rows: RowRule | null
 }
 
-export function callerAccess(index: ModelIndex, context: QueryContext): CallerAccess {
-  const known = new Map<Source, readonly Granted[] | null>()
+export const callerAccess = (index: ModelIndex, context: QueryContext): CallerAccess => new Access(index, context)
+
+/** A class, since one is made for each query, and most queries touch no policy. */
+class Access implements CallerAccess {
+  readonly context: QueryContext
+  readonly #index: ModelIndex
+  #known: Map<Source, readonly Granted[]> | null = null
+
+  constructor(index: ModelIndex, context: QueryContext) {
+    this.context = context
+    this.#index = index
+  }
+
+  isRestricted(source: Source): boolean {
+    return this.#granted(source) !== null
+  }
+
+  isDenied(source: Source): boolean {
+    return this.#granted(source)?.length === 0
+  }
+
+  isShown(source: Source, member: Member): boolean {
+    const isGranted = this.#granted(source)?.some(({ policy }) => grants(policy, member)) ?? true
+    const cube = this.#cubeOf(member)
+    if (!isGranted || member.definition.kind !== 'segment' || cube === source) return isGranted
+    return this.#maskingIn(cube, memberOf(cube, member)) === null
+  }
+
+  maskingOf(source: Source, member: Member): Masking | null {
+    const own = this.#maskingIn(source, member)
+    const cube = this.#cubeOf(member)
+    if (cube === source) return own
+    const inner = this.#maskingIn(cube, memberOf(cube, member))
+    if (!own || !inner) return own ?? inner
+    const except = own.except && inner.except && allOf([own.except, inner.except])
+    return { mask: own.mask, except }
+  }
+
+  rowsOf(source: Source, members: readonly Member[]): RowRule | null {
+    const policies = this.#granted(source)
+    if (!policies) return null
+    if (members.length === 0) return anyOf(policies)
+    const rules = members.map(member => anyOf(policies.filter(({ policy }) => grants(policy, member))))
+    const distinct = new Map(rules.flatMap(rule => (rule ? [[JSON.stringify(rule), rule] as const] : [])))
+    return distinct.size === 0 ? null : allOf([...distinct.values()])
+  }
+
   /** Null: there are no policies. */
-  const granted = (source: Source): readonly Granted[] | null => {
-    const found = known.get(source)
-    if (found !== undefined) return found
+  #granted(source: Source): readonly Granted[] | null {
     const policies = policiesOf(source)
-    const result =
-      policies.length === 0
-        ? null
-        : policies
-            .filter(policy => isFor(policy, source, context))
-            .map(policy => ({ policy, rows: policy.rows && rowRule(policy.rows, source, context) }))
-    known.set(source, result)
+    if (policies.length === 0) return null
+    this.#known ??= new Map()
+    const found = this.#known.get(source)
+    if (found !== undefined) return found
+    const { context } = this
+    const result = policies
+      .filter(policy => isFor(policy, source, context))
+      .map(policy => ({ policy, rows: policy.rows && rowRule(policy.rows, source, context) }))
+    this.#known.set(source, result)
     return result
   }
-  const cubeOf = ({ cube }: Member): Source => {
-    const source = index.sources.get(cube.name)
+
+  #cubeOf({ cube }: Member): Source {
+    const source = this.#index.sources.get(cube.name)
     if (!source) throw new Error(`The model has no cube '${cube.name}'`)
     return source
   }
-  const maskingIn = (source: Source, member: Member): Masking | null => {
-    const granting = granted(source)?.filter(({ policy }) => shows(policy, member) || masks(policy, member)) ?? []
+
+  #maskingIn(source: Source, member: Member): Masking | null {
+    const granting =
+      this.#granted(source)?.filter(({ policy }) => shows(policy, member) || masks(policy, member)) ?? []
     if (!granting.some(({ policy }) => !shows(policy, member))) return null
     const full = granting.filter(({ policy }) => shows(policy, member))
     if (full.some(({ rows }) => rows === null)) return null
     const seen = full.filter(({ rows }) => rows !== null && !isNever(rows))
     const mask = member.definition.kind === 'segment' ? null : member.definition.mask
     return {
-      mask: mask ?? defaultMask(member, context.defaultMasks ?? {}),
+      mask: mask ?? defaultMask(member, this.context.defaultMasks ?? {}),
       except: seen.length > 0 ? anyOf(seen) : null,
     }
-  }
-  return {
-    context,
-    isRestricted: source => granted(source) !== null,
-    isDenied: source => granted(source)?.length === 0,
-    isShown(source, member) {
-      const isGranted = granted(source)?.some(({ policy }) => grants(policy, member)) ?? true
-      const cube = cubeOf(member)
-      if (!isGranted || member.definition.kind !== 'segment' || cube === source) return isGranted
-      return maskingIn(cube, memberOf(cube, member)) === null
-    },
-    maskingOf(source, member) {
-      const own = maskingIn(source, member)
-      const cube = cubeOf(member)
-      if (cube === source) return own
-      const inner = maskingIn(cube, memberOf(cube, member))
-      if (!own || !inner) return own ?? inner
-      const except = own.except && inner.except && allOf([own.except, inner.except])
-      return { mask: own.mask, except }
-    },
-    rowsOf(source, members) {
-      const policies = granted(source)
-      if (!policies) return null
-      if (members.length === 0) return anyOf(policies)
-      const rules = members.map(member => anyOf(policies.filter(({ policy }) => grants(policy, member))))
-      const distinct = new Map(rules.flatMap(rule => (rule ? [[JSON.stringify(rule), rule] as const] : [])))
-      return distinct.size === 0 ? null : allOf([...distinct.values()])
-    },
   }
 }
 

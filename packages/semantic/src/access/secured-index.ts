@@ -22,7 +22,21 @@ import { maskedName, maskMeasure } from './mask-measures.ts'
 export interface SecuredIndex extends ModelIndex {
   readonly access: CallerAccess
   /** Members that the caller asked for so far, by their ids, as he is shown them. Kept by `findMember` alone. */
-  readonly asked: Map<string, Member>
+  readonly asked: AskedMembers
+}
+
+/** Nothing is allocated for queries that name members only which everybody is shown as they are. */
+class AskedMembers {
+  #members: Map<string, Member> | null = null
+
+  get(id: string): Member | undefined {
+    return this.#members?.get(id)
+  }
+
+  set(id: string, member: Member): void {
+    this.#members ??= new Map()
+    this.#members.set(id, member)
+  }
 }
 
 /** The same for the same caller as long as he asks one model: a query is read, and then planned. */
@@ -39,8 +53,10 @@ const lastOf = new WeakMap<QueryContext, { readonly model: Model; readonly index
 function secureIndex(index: ModelIndex, context: QueryContext): SecuredIndex {
   return {
     ...index,
-    asked: new Map(),
-    member: (cube, name) => maskedMember(index, cube, name) ?? index.member(cube, name),
+    asked: new AskedMembers(),
+    member: index.hasPolicies
+      ? (cube, name) => maskedMember(index, cube, name) ?? index.member(cube, name)
+      : index.member,
     access: callerAccess(index, context),
   }
 }

@@ -28,8 +28,8 @@ export interface PlannedBody {
   readonly columns: readonly Column[]
   readonly stages?: readonly Stage[]
   readonly body: Selection | Combination | Union
-  /** Cubes that are joined somewhere in it. */
-  readonly joined: ReadonlySet<string>
+  /** Cubes that are joined somewhere in it, some of them repeatedly. */
+  readonly joined: Iterable<string>
 }
 
 interface PlannedFact {

@@ -15,7 +15,7 @@ import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
 import { planStaged } from './plan-staged.ts'
-import { askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
+import { areOfOwnTables, askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { namesSwitch } from './stages/choices.ts'
@@ -43,7 +43,8 @@ export function planSecured(index: SecuredIndex, query: NormalizedQuery): Plan {
   const isApart = (context.keepsRowsApart ?? false) || conditionsCanFail(index, members)
   const restrictions = createRestrictions(index, query.timezone, askedMembers(index, members), isApart)
   const { columns, stages = [], body, joined } = planBody({ index, query, members, context, restrictions })
-  const cubes = readCubes(index, [...joined, ...restrictions.cubes()])
+  const restricting = restrictions.cubes()
+  const cubes = readCubes(index, restricting.length === 0 ? joined : [...joined, ...restricting])
   return {
     dataSource: dataSourceOf(index, cubes),
     cubes,
@@ -69,11 +70,12 @@ function countGrain(columns: readonly Column[]): number {
 
 function planBody(planned: PlannedQuery): PlannedBody {
   const { index, query, members } = planned
-  const staged = stagedMeasure(index, members) ?? stagedDimensions(index, members)[0]
+  const isPlain = areOfOwnTables(members)
+  const staged = isPlain ? undefined : (stagedMeasure(index, members) ?? stagedDimensions(index, members)[0])
   if (staged && query.ungrouped) throw queryError('ungrouped_stage', { measure: staged.id })
   const facts = factsOf(index, members)
   if (staged && facts) throw queryError('fact_stages', { measure: staged.id, facts: facts.map(({ root }) => root) })
-  if (staged || namesSwitch(index, members)) {
+  if (staged || (!isPlain && namesSwitch(index, members))) {
     if (query.ungrouped) throw queryError('switch_ungrouped', {})
     return planStaged(planned)
   }
@@ -118,8 +120,14 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
   return {
     columns: [...columns, ...measures.map(measureColumn)],
     body,
-    joined: new Set([...tree.cubes, ...trees.flatMap(({ cubes }) => cubes), ...expander.subQueryCubes()]),
+    joined: joinedCubes(tree, trees, expander),
   }
+}
+
+function joinedCubes({ cubes }: JoinTree, trees: readonly JoinTree[], expander: Expander): readonly string[] {
+  const ofSubQueries = expander.subQueryCubes()
+  if (trees.length === 0 && ofSubQueries.length === 0) return cubes
+  return [...cubes, ...trees.flatMap(tree => tree.cubes), ...ofSubQueries]
 }
 
 /** The query that tells whether a cube's rows have changed. It may depend on the caller's query as the cube's own SQL may. */

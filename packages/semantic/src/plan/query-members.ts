@@ -66,12 +66,12 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
     filters: query.filters.flatMap(leafFilters),
     ranges: ranges.map(({ member }) => member.id),
   }))
-  return new FoundMembers(named, rules, asked)
+  return new FoundMembers(index, named, rules, asked)
 }
 
 type Named = Omit<QueryMembers, 'rules'>
 
-/** A query's members with the list of all of them. That is private, so that a copy with other members does not have it. */
+/** A query's members with the list of all of them. What is private a copy with other members does not have. */
 class FoundMembers implements QueryMembers {
   readonly measures: QueryMembers['measures']
   readonly dimensions: QueryMembers['dimensions']
@@ -83,8 +83,9 @@ class FoundMembers implements QueryMembers {
   readonly groupFilters: QueryMembers['groupFilters']
   readonly rules: QueryMembers['rules']
   readonly #asked: readonly Member[]
+  readonly #areOfOwnTables: boolean
 
-  constructor(named: Named, rules: QueryMembers['rules'], asked: readonly Member[]) {
+  constructor(index: SecuredIndex, named: Named, rules: QueryMembers['rules'], asked: readonly Member[]) {
     this.measures = named.measures
     this.dimensions = named.dimensions
     this.times = named.times
@@ -95,12 +96,20 @@ class FoundMembers implements QueryMembers {
     this.groupFilters = named.groupFilters
     this.rules = rules
     this.#asked = asked
+    this.#areOfOwnTables = asked.every(({ cube, definition }) => isOfOwnTable(index, cube.name, definition))
   }
 
   static askedOf(members: Named): readonly Member[] | null {
     return #asked in members ? members.#asked : null
   }
+
+  static areOfOwnTables(members: Named): boolean {
+    return #asked in members && members.#areOfOwnTables
+  }
 }
+
+/** Whether none of them needs more than its cube's own table (`isOfOwnTable`); `false` also where that is not known. */
+export const areOfOwnTables = (members: Named): boolean => FoundMembers.areOfOwnTables(members)
 
 /** Every member that the query names. */
 export const askedMembers = (index: SecuredIndex, members: Named): readonly Member[] =>
@@ -157,7 +166,7 @@ export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFil
 export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube: string; name: string }[] {
   const asked = askedMembers(index, members)
   const used: { cube: string; name: string }[] = []
-  for (const { cube, definition } of asked) {
+  for (const { cube, definition } of areOfOwnTables(members) ? none : asked) {
     if (!isOfOwnTable(index, cube.name, definition)) used.push({ cube: cube.name, name: definition.name })
   }
   if (!index.hasPolicies) return used
@@ -179,8 +188,9 @@ export function neededPaths(
   for (const { member } of members.ranges) ordered.push(member)
   for (const member of members.mentioned) ordered.push(member)
   const paths: JoinPath[] = [...(query.joinHints ?? none)]
+  const areOwn = areOfOwnTables(members)
   for (const { cube, definition, joinPath } of ordered) {
-    if (!isOfOwnTable(index, cube.name, definition)) {
+    if (!areOwn && !isOfOwnTable(index, cube.name, definition)) {
       paths.push(...joinPathsOf(index, cube.name, definition.name, joinPath))
     } else if (!paths.some(path => isSamePath(path, joinPath))) {
       // What is joined once is joined.

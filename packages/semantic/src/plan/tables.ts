@@ -113,11 +113,15 @@ export function dataSourceOf(index: ModelIndex, cubes: readonly string[]): strin
 
 /** The cubes and those whose tables their own queries read. */
 export function readCubes(index: ModelIndex, cubes: Iterable<string>): string[] {
-  const found = new Set(cubes)
+  const found: string[] = []
+  const add = (cube: string) => {
+    if (!found.includes(cube)) found.push(cube)
+  }
+  for (const cube of cubes) add(cube)
   for (const cube of found) {
     for (const part of index.cube(cube).source.sql.parts) {
-      if (typeof part !== 'string' && part.kind === 'source') found.add(part.cube)
+      if (typeof part !== 'string' && part.kind === 'source') add(part.cube)
     }
   }
-  return [...found]
+  return found
 }
