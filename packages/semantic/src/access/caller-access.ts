@@ -101,8 +101,7 @@ class Access implements CallerAccess {
   }
 
   #maskingIn(source: Source, member: Member): Masking | null {
-    const granting =
-      this.#granted(source)?.filter(({ policy }) => shows(policy, member) || masks(policy, member)) ?? []
+    const granting = this.#granted(source)?.filter(({ policy }) => shows(policy, member) || masks(policy, member)) ?? []
     if (!granting.some(({ policy }) => !shows(policy, member))) return null
     const full = granting.filter(({ policy }) => shows(policy, member))
     if (full.some(({ rows }) => rows === null)) return null

@@ -1,4 +1,5 @@
 import { queryError } from '../messages/query-messages.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import { joinPathsOf } from '../plan/join-paths.ts'
 import { buildJoinTree } from '../plan/join-tree.ts'
 import { ruleMembers } from '../plan/rule-members.ts'
@@ -41,14 +42,18 @@ class AskedMembers {
 
 /** The same for the same caller as long as he asks one model: a query is read, and then planned. */
 export function secureModel(model: Model, context: QueryContext): SecuredIndex {
-  const last = lastOf.get(context)
-  if (last?.model === model) return last.index
-  const index = secureIndex(indexModel(model), context)
-  lastOf.set(context, { model, index })
+  const asked = askedLast(model)
+  if (asked.last?.access.context === context) return asked.last
+  const index = secureIndex(asked.index, context)
+  asked.last = index
   return index
 }
 
-const lastOf = new WeakMap<QueryContext, { readonly model: Model; readonly index: SecuredIndex }>()
+/** By the model, which lives long: what is kept by objects that live as short as a query's is most of the garbage collector's work. */
+const askedLast = oncePerObject((model: Model): { readonly index: ModelIndex; last: SecuredIndex | null } => ({
+  index: indexModel(model),
+  last: null,
+}))
 
 function secureIndex(index: ModelIndex, context: QueryContext): SecuredIndex {
   return {

@@ -99,9 +99,10 @@ function attempt(index: ModelIndex, root: string, paths: readonly JoinPath[]): A
       const to = path[position] ?? root
       // The way to the beginning of a path is free, so what is joined already stays as it is.
       if (position > 0 || !isJoined(to)) {
-        const way = index.graph.path(from, to)
-        if (!way) return { missing: true }
-        const loop = addWay(index, root, way, edges)
+        const direct = index.graph.edge(from, to)
+        const way = direct ? null : index.graph.path(from, to)
+        if (!direct && !way) return { missing: true }
+        const loop = direct ? addEdge(root, direct, edges) : addWay(index, root, way ?? [], edges)
         if (loop) return { loop }
       }
       from = to
@@ -117,11 +118,18 @@ function addWay(index: ModelIndex, root: string, way: readonly string[], edges: 
     const to = way[position] ?? ''
     const edge = index.graph.edge(from, to)
     if (!edge) throw new Error(`The join path '${way.join('.')}' has no join from '${from}' to '${to}'`)
-    if (to === root) return { cube: to, parents: [from] }
-    const known = edges.find(other => other.to === to)
-    if (known === undefined) edges.push(edge)
-    else if (known.from !== from) return { cube: to, parents: [known.from, from] }
+    const loop = addEdge(root, edge, edges)
+    if (loop) return loop
   }
+  return null
+}
+
+function addEdge(root: string, edge: Edge<Join>, edges: Edge<Join>[]): Loop | null {
+  const { from, to } = edge
+  if (to === root) return { cube: to, parents: [from] }
+  const known = edges.find(other => other.to === to)
+  if (known === undefined) edges.push(edge)
+  else if (known.from !== from) return { cube: to, parents: [known.from, from] }
   return null
 }
 

@@ -15,7 +15,14 @@ import { type PlannedBody, type PlannedQuery, planFacts } from './plan-facts.ts'
 import { planGroups, type SelectedRows, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
 import { planStaged } from './plan-staged.ts'
-import { areOfOwnTables, askedMembers, neededPaths, type QueryMembers, queryMembers, usedMembers } from './query-members.ts'
+import {
+  areOfOwnTables,
+  askedMembers,
+  neededPaths,
+  type QueryMembers,
+  queryMembers,
+  usedMembers,
+} from './query-members.ts'
 import { allRows, createRestrictions } from './restrictions.ts'
 import { rowConditions } from './row-conditions.ts'
 import { namesSwitch } from './stages/choices.ts'
