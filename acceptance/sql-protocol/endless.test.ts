@@ -37,6 +37,7 @@ const variables = {
 
 const soon = Math.floor(Date.now() / 1000) + 600
 const ada = signHmac({ user: 'ada', exp: soon }, secret)
+const bob = signHmac({ user: 'bob', exp: soon }, secret)
 const eve = signHmac({ user: 'eve', exp: soon }, secret)
 
 /**
@@ -94,10 +95,16 @@ async function places(): Promise<readonly [number, number]> {
 }
 
 /** Asks a statement that has no end, and waits until it computes. Gives what it ended with. */
-async function begin(client: DataClient, query: string, requestId: string, signal: AbortSignal | null = null) {
+async function begin(
+  client: DataClient,
+  query: string,
+  requestId: string,
+  signal: AbortSignal | null = null,
+  authorization = ada,
+) {
   const over = fetch(`${client.url()}/cubesql`, {
     method: 'POST',
-    headers: { authorization: ada, 'content-type': 'application/json', 'x-request-id': `${requestId}-span-1` },
+    headers: { authorization, 'content-type': 'application/json', 'x-request-id': `${requestId}-span-1` },
     body: JSON.stringify({ query }),
     signal,
   })
@@ -164,6 +171,22 @@ describe.each(endless)('a statement without an end (%s, %s)', (kind, _, query) =
     expect((await places())[1], 'his own wait').toBeGreaterThan(0)
     gone.abort()
     for (const { over } of all) expect(await over).toContain('abort')
+  })
+
+  test('of several callers who take all places keeps another one waiting until the first is over, not until all are', async () => {
+    const gone = new AbortController()
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, number) => {
+        const who = number % 2 === 0 ? ada : bob
+        return begin(limited, `${query} WHERE a.id > ${number}`, `full-${number}`, gone.signal, who)
+      }),
+    )
+    await expect.poll(async () => (await places())[1]).toBeGreaterThan(6)
+    const seen = await askSql(limited, 'SELECT sum(id) FROM numbers WHERE id < 100', { cache: 'no-cache' }, eve)
+    expect([seen.error, seen.rows.flat().map(Number)]).toEqual([null, [4_950]])
+    expect((await places())[1], 'what was asked before her waits').toBeGreaterThan(0)
+    gone.abort()
+    for (const { over } of all) expect(await over).toMatch(/abort|stopped after 2 s/)
   })
 
   test('ends when who asked goes away', async () => {

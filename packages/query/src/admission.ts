@@ -14,7 +14,7 @@ export interface Place {
 
 export interface Admission {
   /**
-   * Waits for a place, first come first served within a lane, but for owners who have theirs, and in turns between lanes. Gives what gives the place back.
+   * Waits for a place, in turns between lanes and within a lane between owners. Gives what gives the place back.
    *
    * @throws QueryServiceError `queue_full`; the signal's reason when it aborts first
    */
@@ -30,26 +30,30 @@ interface Waiting {
 interface Lane {
   readonly waiting: Waiting[]
   readonly running: Counts
+  /** When a query of an owner was last started, as a number that grows; of owners of whom something waits or runs. */
+  readonly started: Map<Owner, number>
 }
+
+/** Undefined: what is nobody's. */
+type Owner = string | undefined
 
 /** How many run: all of them, and those of each owner. */
 interface Counts {
   all: number
-  readonly ofOwner: Map<string, number>
+  readonly ofOwner: Map<Owner, number>
 }
 
 const noCounts = (): Counts => ({ all: 0, ofOwner: new Map() })
 
-function count(counts: Counts, owner: string | undefined, change: 1 | -1): void {
+function count(counts: Counts, owner: Owner, change: 1 | -1): void {
   counts.all += change
-  if (owner === undefined) return
   const ofOwner = (counts.ofOwner.get(owner) ?? 0) + change
   if (ofOwner === 0) counts.ofOwner.delete(owner)
   else counts.ofOwner.set(owner, ofOwner)
 }
 
 /** Of three places and more, one owner leaves one to others; two are too few to be divided. */
-function hasPlace(counts: Counts, owner: string | undefined, places: number): boolean {
+function hasPlace(counts: Counts, owner: Owner, places: number): boolean {
   if (counts.all >= places) return false
   const most = places >= 3 ? places - 1 : places
   return owner === undefined || (counts.ofOwner.get(owner) ?? 0) < most
@@ -57,7 +61,9 @@ function hasPlace(counts: Counts, owner: string | undefined, places: number): bo
 
 /**
  * Decides which query runs next. One owner takes at most all but one of the places of a lane and of a pool's shared ones, where there are
- * three or more: his slow queries never keep every other caller of a deployment waiting.
+ * three or more: his slow queries never keep every other caller of a deployment waiting. Where several owners together have all of them, the next
+ * that is free is for who has the fewest, and of these for who was served longest ago: nobody waits for more than one query of each of the others,
+ * however many they ask.
  *
  * @param sharedPlaces for all embedded databases together. One pool takes at most all but one of them, so a deployment's slow
  * queries never keep every other deployment waiting.
@@ -70,6 +76,7 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
   const sharedOfPool = new Map<string, Counts>()
   const sharedMost = Math.max(1, sharedPlaces - 1)
   let sharedRunning = 0
+  let starts = 0
 
   function hasRoom({ running }: Lane, { pool, owner, shared, concurrency }: Place): boolean {
     if (!hasPlace(running, owner, concurrency)) return false
@@ -95,6 +102,9 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
   }
 
   function dropIfEmpty(lane: Lane, place: Place): void {
+    const { owner } = place
+    if (!lane.running.ofOwner.has(owner) && !lane.waiting.some(other => other.place.owner === owner))
+      lane.started.delete(owner)
     if (lane.waiting.length === 0) turns.delete(lane)
     if (lane.waiting.length === 0 && lane.running.all === 0) lanes.delete(place.lane)
   }
@@ -106,22 +116,36 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
       turns.delete(lane)
       if (lane.waiting.length > 0) turns.add(lane)
       countRunning(lane, next.place, 1)
+      lane.started.set(next.place.owner, ++starts)
       next.start()
     }
   }
 
   function findNext(): { readonly lane: Lane; readonly next: Waiting } | undefined {
     for (const lane of turns) {
-      const next = lane.waiting.find(({ place }) => hasRoom(lane, place))
+      const next = nextOf(lane)
       if (next) return { lane, next }
     }
     return undefined
   }
 
+  /** Of an owner what came first. */
+  function nextOf(lane: Lane): Waiting | undefined {
+    let best: { readonly waiting: Waiting; readonly running: number; readonly started: number } | undefined
+    for (const waiting of lane.waiting) {
+      const { owner } = waiting.place
+      const running = lane.running.ofOwner.get(owner) ?? 0
+      const started = lane.started.get(owner) ?? 0
+      const isBefore = !best || running < best.running || (running === best.running && started < best.started)
+      if (isBefore && hasRoom(lane, waiting.place)) best = { waiting, running, started }
+    }
+    return best?.waiting
+  }
+
   return {
     async enter(place, signal) {
       signal.throwIfAborted()
-      const lane = lanes.get(place.lane) ?? { waiting: [], running: noCounts() }
+      const lane: Lane = lanes.get(place.lane) ?? { waiting: [], running: noCounts(), started: new Map() }
       if (lane.waiting.length >= maximumWaiting) throw problems.queueFull(lane.waiting.length)
       lanes.set(place.lane, lane)
       const { promise, resolve, reject } = Promise.withResolvers<() => void>()
