@@ -8,6 +8,7 @@ import { shop } from '../data-api/shop.ts'
 import { sharedApi, unique } from '../support/api.ts'
 import { buildPages, chromiumPath, startBrowser } from '../support/browser.ts'
 import { generateSession } from '../support/embedding.ts'
+import { colorsOf } from './chart-colors.ts'
 
 const api = sharedApi()
 const viewer = unique('chatter')
@@ -58,6 +59,14 @@ describe.skipIf(chromiumPath === undefined)('the chat of a frame', () => {
     expect(await step.locator('code').first().innerText()).toMatch(/select/i)
     await expect.poll(() => turn.locator('figure canvas, figure [role=grid]').count()).toBeGreaterThan(0)
     await step.locator('summary').click()
+    await page.close()
+  })
+
+  test('a comparison of two periods is drawn, a colour for each', async () => {
+    const page = await open()
+    await ask(page, 'Compare orders in January 2024 with February 2024 by state of the order')
+    await answered(page)
+    await expect.poll(() => colorsOf(page, 'figure canvas'), { timeout: 30_000 }).toBe(2)
     await page.close()
   })
 

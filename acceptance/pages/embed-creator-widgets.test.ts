@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedApi, unique } from '../support/api.ts'
 import { buildPages, chromiumPath, startBrowser } from '../support/browser.ts'
+import { colorsOf } from './chart-colors.ts'
 import { type CreatorApp, createCreatorApp, makeWorkbook } from './creator-app.ts'
 
 const api = sharedApi()
@@ -40,25 +41,6 @@ async function seriousOf(page: Page): Promise<unknown> {
   return Array.from<{ id: string; impact: string; nodes: { html: string }[] }>(violations)
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
     .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
-}
-
-/** How many colors the chart of the preview has beside its greys; what few dots have is the edge of something. */
-async function colorsOf(page: Page): Promise<number> {
-  return Number(
-    await page.evaluate(`(() => {
-      const canvas = document.querySelector('.creator-preview canvas')
-      if (canvas === null) return 0
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-      const counts = new Map()
-      for (let at = 0; at < data.length; at += 4) {
-        const [red, green, blue, opacity] = data.subarray(at, at + 4)
-        if (opacity < 255 || Math.max(red, green, blue) - Math.min(red, green, blue) < 40) continue
-        const color = [red, green, blue].join()
-        counts.set(color, (counts.get(color) ?? 0) + 1)
-      }
-      return [...counts.values()].filter(count => count >= 20).length
-    })()`),
-  )
 }
 
 describe.skipIf(chromiumPath === undefined)('creator mode: what a dashboard holds', () => {
@@ -320,7 +302,7 @@ describe.skipIf(chromiumPath === undefined)('creator mode: what a dashboard hold
     for (const kind of ['Bars', 'Horizontal bars', 'Lines', 'Areas']) {
       await editor.getByLabel('Shown as').selectOption({ label: kind })
       await expect.poll(said).toMatch(/Orders and Revenue by Category/)
-      await expect.poll(() => colorsOf(page)).toBeGreaterThan(1)
+      await expect.poll(() => colorsOf(page, '.creator-preview canvas')).toBeGreaterThan(1)
       expect(await preview.getByText('This kind shows the first measure').count()).toBe(0)
     }
     await editor.getByLabel('Shown as').selectOption({ label: 'Bars' })
@@ -329,9 +311,9 @@ describe.skipIf(chromiumPath === undefined)('creator mode: what a dashboard hold
     await editor.getByLabel('Revenue', { exact: true }).uncheck()
     await preview.getByText('This kind shows the first measure').waitFor({ state: 'detached' })
     await expect.poll(said).toMatch(/2 series: .*paid/)
-    await expect.poll(() => colorsOf(page)).toBeGreaterThan(1)
+    await expect.poll(() => colorsOf(page, '.creator-preview canvas')).toBeGreaterThan(1)
     await editor.getByLabel('Status', { exact: true }).uncheck()
-    await expect.poll(() => colorsOf(page)).toBe(1)
+    await expect.poll(() => colorsOf(page, '.creator-preview canvas')).toBe(1)
     await editor.getByLabel('Status', { exact: true }).check()
     await expect.poll(said).toMatch(/2 series: .*paid/)
     const [request] = await Promise.all([

@@ -54,7 +54,7 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
   const { container, chart, rows, theme, locale, onHover, onClick } = options
   formatLocale(numberLocale(locale))
   timeFormatLocale(timeLocale(locale))
-  const { view, hasRows } = open(chart, theme)
+  const { view, hasRows, faults } = open(chart, theme)
   try {
     view.tooltip((_, event, item: Item | undefined, value: unknown) => {
       const isOver = value !== null && value !== undefined && value !== '' && item !== undefined
@@ -66,6 +66,8 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
     })
     if (hasRows) view.data(rowsName, [...rows])
     await view.initialize(container).runAsync()
+    // Vega tells its log what it could not compute, and leaves an empty canvas.
+    if (faults.length > 0) throw faults[0]
   } catch (error) {
     view.finalize()
     throw notDrawn(error)
@@ -82,19 +84,29 @@ export async function drawChart(options: DrawOptions): Promise<DrawnChart> {
   }
 }
 
+interface Opened {
+  readonly view: View
+  readonly hasRows: boolean
+  /** What Vega could not do so far. */
+  readonly faults: readonly unknown[]
+}
+
 /** A chart that draws from data of its own, as maps do, has no place for the rows. */
-function open({ mode, spec }: PreparedChart, theme: Theme): { readonly view: View; readonly hasRows: boolean } {
-  const quiet = logger(Warn, 'log', () => undefined)
+function open({ mode, spec }: PreparedChart, theme: Theme): Opened {
+  const faults: unknown[] = []
+  const quiet = logger(Warn, 'log', (_, level, [fault]) => {
+    if (level === 'ERROR') faults.push(fault)
+  })
   try {
     const written: unknown = spec
     if (mode === 'vega-lite') {
       if (!isVegaLite(written)) throw new Error('It has no mark, no layers and no plots.')
       const compiled = compile(written, { config: chartConfig(theme), logger: quiet }).spec
       const hasRows = compiled.data?.some(({ name }) => name === rowsName) ?? false
-      return { view: newView(parse(compiled, {}, { ast: true }), quiet), hasRows }
+      return { view: newView(parse(compiled, {}, { ast: true }), quiet), hasRows, faults }
     }
     if (!isVegaSpec(written)) throw new Error('It has no marks.')
-    return { view: newView(parse(written, plainVegaConfig(theme), { ast: true }), quiet), hasRows: true }
+    return { view: newView(parse(written, plainVegaConfig(theme), { ast: true }), quiet), hasRows: true, faults }
   } catch (error) {
     throw notDrawn(error)
   }

@@ -141,7 +141,9 @@ function withFold(channel: string, definition: Part, folded: Folded, { locale }:
   }
   const [first, ...others] = folded.columns.map(column => formatText(column, locale, true))
   if (field !== folded.value || first === undefined) return definition
-  const format = others.every(other => other === first) ? { format: first, formatType } : {}
+  // A format of its own is one of D3's, which goes without ours.
+  const isOwn = 'format' in more || 'labelExpr' in more
+  const format = !isOwn && others.every(other => other === first) ? { format: first, formatType } : {}
   return { title: null, ...definition, [guide]: { ...format, ...more } }
 }
 

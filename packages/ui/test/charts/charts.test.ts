@@ -93,6 +93,9 @@ describe('a chart as it is drawn', () => {
     expect(encoding.color).toMatchObject({ title: null })
     expect(encoding.color.legend.labelExpr).toBe('{"o.count":"Orders","o.late":"Late"}[datum.value]')
     expect(writeForChart(1_500_000, encoding.y.axis.format)).toBe('€1.5M')
+    const own = { ...spec.encoding, y: { ...spec.encoding.y, axis: { format: ',.2~f' } } }
+    const { y } = Object(prepare({ ...spec, encoding: own }, { result: both }).spec.encoding)
+    expect(y.axis, 'a format of its own is not one of ours').toEqual({ format: ',.2~f' })
     const [row = {}] = chartRows(both)
     expect(drillOf({ ...row, measure: 'o.late', value: 3 }, spec, both)).toMatchObject({ member: 'o.late', value: '3' })
     expect(summarize(spec, both, createTranslate(english, 'en-US'), 'en-US')).toContain('Orders and Late by Day')
