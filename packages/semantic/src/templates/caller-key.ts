@@ -1,10 +1,15 @@
-import { oncePerObject } from '../once-per-object.ts'
 import type { QueryContext } from '../shapes/query.ts'
 
 const lengthLimit = 4_096
 
 /** All of a caller that queries can be read and planned by, as text that no other caller has; null where it is long, or no plain JSON. */
-export const callerKey = oncePerObject(keyOf)
+export function callerKey(context: QueryContext): string | null {
+  // A query is read, and then planned. (Kept by the object it would be work for the garbage collector, which outlives every query.)
+  if (last?.context !== context) last = { context, key: keyOf(context) }
+  return last.key
+}
+
+let last: { readonly context: QueryContext; readonly key: string | null } | null = null
 
 function keyOf({ securityContext, groups, userAttributes, defaultMasks }: QueryContext): string | null {
   const caller = [securityContext, groups, userAttributes, defaultMasks ?? null]
