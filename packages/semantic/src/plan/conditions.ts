@@ -2,6 +2,7 @@ import { filterValueType } from '../operators/check-filter.ts'
 import type { Condition, Expression, Value } from '../shapes/plan.ts'
 import type { MemberFilter } from '../shapes/query.ts'
 import type { DimensionType, FilterOperator, MeasureType } from '../shapes/vocabulary.ts'
+import { readIso } from '../time/iso-digits.ts'
 import { formatLocal, instantOf, lastInstantOf, parseIso } from '../time/local-time.ts'
 import { givenRange, givenValues, type MakeValue } from './given-values.ts'
 
@@ -124,8 +125,14 @@ export const compareTime = (
 const timestamp = (instant: number): Value => ({ type: 'timestamp', value: formatLocal(instant) })
 
 /** The instant of a local time of the zone, and the last one that belongs to a range ending there. */
-const startIn = (timezone: string) => (local: string) => formatLocal(instantOf(localTime(local), timezone))
-const endIn = (timezone: string) => (local: string) => formatLocal(lastInstantOf(localTime(local), timezone))
+const startIn = (timezone: string) =>
+  timezone === 'UTC' ? asWritten : (local: string) => formatLocal(instantOf(localTime(local), timezone))
+const endIn = (timezone: string) =>
+  timezone === 'UTC' ? asWritten : (local: string) => formatLocal(lastInstantOf(localTime(local), timezone))
+
+/** Of UTC a local time is its own instant, and mostly written as instants are. */
+const asWritten = (local: string): string =>
+  readIso(local)?.isDate === false ? local : formatLocal(instantOf(localTime(local), 'UTC'))
 
 /**
  * The values of a filter that says which values are wanted; of a range of dates, its first and last instant. `null` for

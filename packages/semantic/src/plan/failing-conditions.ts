@@ -1,13 +1,24 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
+import type { Member } from '../resolve/model-index.ts'
 import type { BoundSql, Dimension } from '../shapes/model.ts'
-import { type RowFilters, rowMembers } from './row-conditions.ts'
+import { noFilters, type RowFilters, rowMembers } from './row-conditions.ts'
 
 /**
  * Whether what a query asks of rows may fail on one of them, and show its value in the error: all but comparisons of a column, which a
  * database judges by its type before it reads a row. An author's `CAST(code AS integer)` fails on the row that holds no number.
  */
-export const conditionsCanFail = (index: SecuredIndex, filters: RowFilters): boolean =>
-  rowMembers(index, filters).some(({ definition }) => definition.kind !== 'dimension' || !isColumn(index, definition))
+export function conditionsCanFail(index: SecuredIndex, filters: RowFilters): boolean {
+  if (filters.segments.length > 0) return true
+  const { ranges, rowFilters } = filters
+  return (
+    ranges.some(({ member }) => !isColumn(index, member.definition)) ||
+    (rowFilters.length > 0 &&
+      rowMembers(index, { ...noFilters, rowFilters }).some(member => !isColumnMember(index, member)))
+  )
+}
+
+const isColumnMember = (index: SecuredIndex, { definition }: Member) =>
+  definition.kind === 'dimension' && isColumn(index, definition)
 
 function isColumn(index: SecuredIndex, { expression, masking }: Dimension): boolean {
   return masking === undefined && expression.kind === 'sql' && isColumnSql(index, expression.sql)

@@ -31,17 +31,14 @@ export const filterMembers = (index: SecuredIndex, filter: QueryFilter): Member[
 /** The conditions that rows have to meet. */
 export function rowConditions(expander: Expander, members: RowFilters): Condition[] {
   const { index } = expander
-  return [
-    ...members.ranges.flatMap(range => rangeConditions(expander, range)),
-    ...members.segments.map(
-      ({ cube, definition }): Condition => ({
-        kind: 'sql',
-        expression: expandSql(expander, cube.name, definition.sql),
-      }),
-    ),
-    ...members.rowFilters.map(filter => rowCondition(expander, index, filter)),
-    ...members.rules.map(rule => rowRuleCondition(expander, rule)),
-  ]
+  const conditions: Condition[] = []
+  for (const range of members.ranges) conditions.push(...rangeConditions(expander, range))
+  for (const { cube, definition } of members.segments) {
+    conditions.push({ kind: 'sql', expression: expandSql(expander, cube.name, definition.sql) })
+  }
+  for (const filter of members.rowFilters) conditions.push(rowCondition(expander, index, filter))
+  for (const rule of members.rules) conditions.push(rowRuleCondition(expander, rule))
+  return conditions
 }
 
 function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilter): Condition {
