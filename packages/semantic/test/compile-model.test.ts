@@ -89,3 +89,19 @@ test('merge keys and anchors of YAML', () => {
     ['town', 'string', 'Town'],
   ])
 })
+
+test('a model is plain data: a window that goes back by days has no months, as JSON writes it', () => {
+  const { model } = compileModel([
+    {
+      path: 'model/model.yml',
+      content: `cubes:
+  - name: orders
+    sql_table: orders
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }]
+    measures: [{ name: later, type: count, rolling_window: { trailing: -1 day, leading: -2 months } }]
+`,
+    },
+  ])
+  expect(model).not.toBeNull()
+  expect(JSON.parse(JSON.stringify(model))).toEqual(model)
+})

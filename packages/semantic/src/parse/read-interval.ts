@@ -17,7 +17,8 @@ export const interval: Reader<Interval> = (value, place, source) => {
   if (written === undefined) return undefined
   const [, count = '', unit = ''] = pattern.exec(written) ?? []
   const number = Number(count)
-  const read = { months: number * (months[unit] ?? 0), milliseconds: number * (milliseconds[unit] ?? 0) }
+  // A negative number of none is -0, which JSON does not know.
+  const read = { months: number * (months[unit] ?? 0) + 0, milliseconds: number * (milliseconds[unit] ?? 0) + 0 }
   if (unit !== '' && !isBeyondDates(read)) return read
   source.log.report(source.at(value), 'interval', { ...place, value: written })
   return undefined
