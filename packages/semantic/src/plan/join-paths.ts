@@ -12,11 +12,24 @@ export type JoinPath = readonly string[]
 /** The join paths that a member needs: the one to its own cube first, then those of all that its SQL refers to. */
 export function joinPathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
   if (path.at(-1) === cube && isOfOwnTable(index, cube, index.member(cube, member))) return [path]
+  return remembered(index, cube, member, path, false)
+}
+
+/**
+ * The same for a query that has yet to choose with which cube it begins. What a member refers to that may be joined in any way may be,
+ * too: where joins lead both ways, the order of the query's members decides, and not which of them refers to the other.
+ */
+export function freePathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
+  if (path.at(-1) === cube && isOfOwnTable(index, cube, index.member(cube, member))) return [path]
+  return remembered(index, cube, member, path, path.length === 1)
+}
+
+function remembered(index: ModelIndex, cube: string, member: string, path: JoinPath, isFree: boolean) {
   const paths = known(index.graph)
-  const key = `${cube}.${member} ${path.join('.')}`
+  const key = `${cube}.${member} ${path.join('.')}${isFree ? ' free' : ''}`
   const found = paths.get(key)
   if (found) return found
-  const walk = createWalk(index)
+  const walk = createWalk(index, isFree)
   walk.member(cube, member, path)
   const result = walk.paths()
   paths.set(key, result)
@@ -33,7 +46,7 @@ export function joinPathsIn(index: ModelIndex, sql: BoundSql, path: JoinPath): J
   return walk.paths()
 }
 
-function createWalk(index: ModelIndex) {
+function createWalk(index: ModelIndex, isFree = false) {
   const paths = new Map<string, JoinPath>()
   const visit = (owner: string, name: string, way: JoinPath): void => {
     const key = `${name} ${way.join('.')}`
@@ -61,13 +74,17 @@ function createWalk(index: ModelIndex) {
   const visitSql = (sql: BoundSql, way: JoinPath): void => {
     for (const part of memberReferences(sql)) {
       if (part.kind === 'source') continue
-      const next = extendPath(index, way, part.cube, part.through)
+      const next = isFree && isApart(way, part.through) ? part.through : extendPath(index, way, part.cube, part.through)
       if (part.kind === 'table') paths.set(next.join('.'), next)
       else visit(part.cube, part.member, next)
     }
   }
   return { member: visit, sql: visitSql, paths: () => [...paths.values()] }
 }
+
+/** Whether a reference begins at another cube than the only one of the way. */
+const isApart = ([only, ...rest]: JoinPath, [first]: readonly string[]) =>
+  rest.length === 0 && first !== undefined && first !== only
 
 /** The way to a cube that SQL refers to: back along the way so far, on from its end, or by itself where no join leads on. */
 export function extendPath(index: ModelIndex, way: JoinPath, cube: string, through: readonly string[]): JoinPath {

@@ -15,7 +15,7 @@ import {
 import type { RowRule } from '../shapes/access.ts'
 import type { Granularity } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../shapes/query.ts'
-import { type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
+import { freePathsOf, type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
 import { isOfOwnTable } from './own-table.ts'
 import { type RuleLeaf, ruleMembers } from './rule-members.ts'
 
@@ -191,7 +191,7 @@ export function neededPaths(
   const areOwn = areOfOwnTables(members)
   for (const { cube, definition, joinPath } of ordered) {
     if (!areOwn && !isOfOwnTable(index, cube.name, definition)) {
-      paths.push(...joinPathsOf(index, cube.name, definition.name, joinPath))
+      paths.push(...freePathsOf(index, cube.name, definition.name, joinPath))
     } else if (!paths.some(path => isSamePath(path, joinPath))) {
       // What is joined once is joined.
       paths.push(joinPath)

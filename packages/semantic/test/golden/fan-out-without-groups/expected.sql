@@ -7,8 +7,8 @@ FROM (
   SELECT
     sum(CASE WHEN "products".category = 'food' THEN "li".quantity END) AS "line_items__food_part"
   FROM orders AS "orders"
-  LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
   LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+  LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
   LEFT JOIN products AS "products" ON "li".product_id = "products".id
 ) AS "part_1"
 CROSS JOIN (
@@ -18,8 +18,8 @@ CROSS JOIN (
     SELECT
       "orders".id AS "key_1"
     FROM orders AS "orders"
-    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN products AS "products" ON "li".product_id = "products".id
     GROUP BY 1
   ) AS "orders_keys"
@@ -32,8 +32,8 @@ CROSS JOIN (
     SELECT
       "customers".id AS "key_1"
     FROM orders AS "orders"
-    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN products AS "products" ON "li".product_id = "products".id
     GROUP BY 1
   ) AS "customers_keys"
@@ -46,8 +46,8 @@ CROSS JOIN (
     SELECT
       "products".id AS "key_1"
     FROM orders AS "orders"
-    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN customers AS "customers" ON "orders".customer_id = "customers".id
+    LEFT JOIN line_items AS "li" ON "orders".id = "li".order_id
     LEFT JOIN products AS "products" ON "li".product_id = "products".id
     GROUP BY 1
   ) AS "products_keys"
