@@ -14,6 +14,10 @@ test.for([
   ['GET http://169.254.169.254/latest/meta-data failed', 'GET <address> failed'],
   ['cannot divide a/b, 10 / 2 or 1.5', 'cannot divide a/b, 10 / 2 or 1.5'],
   ['Binder Error: no column "x"\n\nLINE 1: SELECT secret FROM t\n        ^', 'Binder Error: no column "x"'],
+  [
+    'Invalid Input Error: More than one row.\n\nUse "SET scalar_subquery_error_on_multiple_rows=false" to revert to it.',
+    'Invalid Input Error: More than one row.',
+  ],
 ] as const)('%j becomes %j', ([message, safe]) => {
   expect(safeMessage(message, '/srv/data/d1')).toBe(safe)
 })

@@ -8,7 +8,7 @@ import { bindAtTimeZone } from './at-time-zone.ts'
 import { bindWindow } from './bind-window.ts'
 import { type Binding, sortKeys } from './binding.ts'
 import { alike, coerce } from './coerce.ts'
-import { type FunctionSpec, functions } from './functions.ts'
+import { type FunctionSpec, functionOf, functions } from './functions.ts'
 import { bindLikeEscape } from './like-escape.ts'
 import { matchMeasure } from './measures.ts'
 import { readMoment } from './read-moment.ts'
@@ -55,9 +55,13 @@ const rowsOnly: ReadonlySet<string> = new Set(['generate_series', 'unnest'])
 const rowsHint = 'Write FROM generate_series(1, 10) AS g(n), beside other tables with CROSS JOIN'
 
 /** The call of a function that stands in FROM: it sees no columns. */
-export function bindSeriesCall(binding: Binding, call: Call, spec: FunctionSpec): Bound {
+export function bindSeriesCall(binding: Binding, call: Call): Bound {
   refuseOtherSchema(call)
-  return bindScalar(binding, call, spec, createScope(null, new Map()))
+  refuseAggregation(call)
+  const given = call.arguments.map(value => binding.expression(value, createScope(null, new Map())))
+  const isOfMoments = given.some(({ type }) => isMoment(type) || type === 'interval')
+  const name = isOfMoments ? 'operator series of moments' : 'generate_series'
+  return scalarCall(name, functionOf(name), given, call.at)
 }
 
 function refuseOtherSchema({ name, schema, at }: Call): void {

@@ -6,7 +6,6 @@ import { bindSeriesCall } from './bind-call.ts'
 import { bindUsing } from './bind-using.ts'
 import { type Binding, findSource } from './binding.ts'
 import { coerce } from './coerce.ts'
-import { functionOf } from './functions.ts'
 import { typeOfMember } from './measures.ts'
 import { createScope, type Scope, type ScopeColumn } from './scope.ts'
 
@@ -91,10 +90,7 @@ function renamed(columns: readonly BoundColumn[], names: readonly string[], at: 
 function bindSeries(binding: Binding, { call, alias, columns: names, at }: Item<'function'>, scope: Scope): Relation {
   if (call.name !== 'generate_series' && call.name !== 'unnest')
     throw unsupported(`The function ${call.name} in FROM`, at)
-  const bound =
-    call.name === 'unnest'
-      ? bindUnnest(binding, call.arguments, at)
-      : bindSeriesCall(binding, call, functionOf(call.name))
+  const bound = call.name === 'unnest' ? bindUnnest(binding, call.arguments, at) : bindSeriesCall(binding, call)
   const id = binding.unique('f')
   const shown = alias ?? call.name
   const column = { name: names[0] ?? shown, type: bound.type }

@@ -45,6 +45,8 @@ const common: FunctionSpec['gives'] = types =>
 /** PostgreSQL: of the first, but where only a wider number compares with the second. */
 const ofNullif: FunctionSpec['gives'] = ([left = 'text', right = 'text']) =>
   (isInteger(left) && right === 'numeric') || (isNumber(left) && right === 'float8') ? right : left
+const ofSeries: FunctionSpec['gives'] = ([from, to]) =>
+  from === 'timestamp' && to === 'timestamp' ? 'timestamp' : 'timestamptz'
 /** PostgreSQL: numeric of exact numbers, double of doubles. */
 const exact: FunctionSpec['gives'] = ([type]) => (type === 'float8' ? 'float8' : 'numeric')
 const sumType: FunctionSpec['gives'] = ([type]) =>
@@ -149,6 +151,8 @@ const anything = [
   define('least', ['any'], common, { variadic: true }),
   define('nullif', ['any', 'any'], ofNullif),
   define('generate_series', ['int8', 'int8', 'int8'], 'int8', { optional: 1, kind: 'scalar' }),
+  // By moments, of which PostgreSQL takes days for those that begin them.
+  define('operator series of moments', ['timestamp', 'timestamp', 'interval'], ofSeries, both('generate_series($*)')),
   define('unnest', ['any'], first),
   define('array_length', ['any', 'int4'], 'int4', { duckdb: 'len($1)' }),
 ]

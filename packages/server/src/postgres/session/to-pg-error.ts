@@ -27,7 +27,7 @@ function fromDataError({ status, message, body }: DataError): PgError {
     typeof code === 'string'
       ? /^[0-9A-Z]{5}$/.test(code)
         ? code
-        : (queryCodes.get(code) ?? codeOf(status))
+        : (queryCodes.get(code) ?? codeOfFailure(code, message) ?? codeOf(status))
       : codeOf(status),
     typeof sqlMessage === 'string' ? sqlMessage : message,
     {
@@ -47,6 +47,17 @@ const queryCodes: ReadonlyMap<string, string> = new Map([
   ['result_too_large', '54000'],
   ['too_many_rows', '54000'],
 ])
+
+/** What a data source says of values that it could not compute with, in its words and DuckDB's; clients act on the code. */
+const failures: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/division by zero|divide by zero/i, '22012'],
+  [/out of range|overflow|value too large/i, '22003'],
+  [/could not convert|conversion error|invalid input syntax/i, '22P02'],
+  [/more than one row returned by a subquery/i, '21000'],
+]
+
+const codeOfFailure = (code: string, message: string): string | undefined =>
+  code === 'query_failed' ? failures.find(([pattern]) => pattern.test(message))?.[1] : undefined
 
 function codeOf(status: number): string {
   if (status === 403) return '42501'
