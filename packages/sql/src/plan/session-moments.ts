@@ -8,13 +8,14 @@ export function withSessionMoments(query: BoundQuery, timezone: string): BoundQu
   const mapper: Mapper = {
     value(value) {
       if (value.kind === 'constant') return localConstant(value, timezone)
-      if (value.kind !== 'call') return undefined
+      // Of any other call the arguments are mapped by whoever asks; twice at each level would be endless.
+      if (value.kind !== 'call' || (value.call !== 'to_timestamp' && value.call !== atZone)) return undefined
       const [first, zone] = value.arguments.map(each => mapValue(mapper, each))
       if (!first) return undefined
       if (value.call === 'to_timestamp') {
         return betweenZones({ ...value, arguments: [first] }, 'UTC', timezone, 'timestamptz')
       }
-      if (value.call !== atZone || zone?.kind !== 'constant' || zone.value === null) return undefined
+      if (zone?.kind !== 'constant' || zone.value === null) return undefined
       if (value.type === 'timestamp') return betweenZones(first, timezone, zone.value, 'timestamp')
       return betweenZones(first, zone.value, timezone, 'timestamptz')
     },

@@ -60,3 +60,9 @@ test('moments are local times of the session, wherever they come from', async ()
     '2023-12-31 19:00:00.000',
   ])
 })
+
+test('calls inside each other are looked at once each', async () => {
+  const inside = (call: string, depth: number) => `${`${call}(`.repeat(depth)}d${')'.repeat(depth)}`
+  const { columns } = await planText(`SELECT ${inside('coalesce', 80)}, to_timestamp(1) FROM times`, { model })
+  expect(columns.map(({ type }) => type)).toEqual(['timestamp', 'timestamptz'])
+})
