@@ -26,7 +26,7 @@ type KnownFilter =
 /** Of all models that are served. `caller`: who asks decides whether he may, so that what is known stands under his key. */
 const known = createRecent<Known | 'caller'>({ entries: 4_000, bytes: 8 * 1024 * 1024 })
 /** What is asked once is not worth keeping. */
-const wasMet = createFirstSight({ keys: 2_000, characters: 2_000_000 })
+const wasMet = createFirstSight()
 
 /**
  * Normalizes a client's query by what is known of another that differs in nothing but values, dates and page: neither looks up nor checks

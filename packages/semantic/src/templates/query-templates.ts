@@ -44,7 +44,7 @@ export function createQueryTemplates(
 ): (asked: Asked) => CompiledQuery {
   const recent = createRecent<Known>(limits)
   // What is asked once is not worth a template.
-  const wasMet = createFirstSight({ keys: 2_000, characters: 2_000_000 })
+  const wasMet = createFirstSight()
   const small = 16
 
   return asked => {
