@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { readKeptReport, refuseOtherMachine, withScenarios } from './report/kept-report.ts'
 import { describeMachine, loadOfMinute } from './report/machine.ts'
-import { type Report, storeReport, writeReport } from './report/report.ts'
+import { keepReport, keptFile, type Report, storeReport, writeReport } from './report/report.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import type { Scenario } from './shapes.ts'
 import { createScope, type Scope } from './support/scope.ts'
@@ -12,7 +13,7 @@ Measures Hedron beside its peers and limits; prints one table and writes bench/r
 ${scenarios.map(({ name, describes }) => `  ${name.padEnd(14)} ${describes}`).join('\n')}
 
   --quick        few rounds, for a first look
-  --save         also keep the figures in docs/ and the README (a full run of everything)
+  --save         also keep the figures in docs/ and the README: of everything, or of these scenarios in place of the kept ones
   --help`
 
 const say = (message: string) => console.log(`[bench] ${message}`)
@@ -43,9 +44,10 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const { quick, save } = values
   const chosen = choose(positionals)
-  if (save && (quick || positionals.length > 0))
-    throw new UsageError('--save keeps a full run: without --quick, of all.')
+  if (save && quick) throw new UsageError('--save keeps what was measured in full, without --quick.')
   const machine = describeMachine()
+  const kept = save && positionals.length > 0 ? await readKeptReport(keptFile) : null
+  if (kept) refuseOtherMachine(kept, machine)
   if (machine.loadBefore > machine.cores / 2) {
     say(`The machine is busy (load ${machine.loadBefore} on ${machine.cores} cores): ratios hold better than figures.`)
   }
@@ -65,7 +67,8 @@ async function main(argv: readonly string[]): Promise<void> {
     }
   }
   const report = { measuredAt: new Date(), quick, machine, loadAfter: loadOfMinute(), figures }
-  const files = await storeReport(report, save)
+  const files = [await storeReport(report)]
+  if (save) files.push(...(await keepReport(kept ? withScenarios(kept, report) : report)))
   console.log(`\n${writeReport(report)}\n`)
   say(`Written: ${files.join(', ')}`)
   if (failed.length > 0) throw new Error(`without the figures of ${failed.join(', ')}, which failed (above)`)
