@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { ContinueWait } from './continue-wait.ts'
+import { createDebts, type Debts } from './debts.ts'
 import { problems, type QueryServiceError } from './query-service-error.ts'
-import { requestOf } from './request-id.ts'
+import { requestOf, returnerOf } from './request-id.ts'
 import type { After } from './timers.ts'
 
 /** One computation that any number of requests wait for. */
@@ -12,8 +13,8 @@ export interface Flight<T> {
   readonly requests: Set<string>
   readonly waiting: Set<Waiting<T>>
   readonly controller: AbortController
-  /** How many requests were told to continue to wait, or lost their connection, and have not come back. */
-  owed: number
+  /** The requests that were told to continue to wait, or lost their connection, and have not come back. */
+  readonly debts: Debts
   stopOrphanTimer: () => void
 }
 
@@ -24,11 +25,15 @@ interface Waiting<T> {
 
 export type Outcome<T> = { readonly done: true; readonly value: T } | { readonly done: false; readonly error: unknown }
 
-/** How one request waits for a flight. */
-export interface Wait {
+/** Who asks. */
+export interface Asker {
   readonly requestId: string
-  /** Only the same owner cancels it. */
+  /** Only the same owner cancels it, or gets what was kept for it. */
   readonly owner?: string | undefined
+}
+
+/** How one request waits for a flight. */
+export interface Wait extends Asker {
   /** Milliseconds until `ContinueWait`. */
   readonly waitMs: number
   readonly signal?: AbortSignal | undefined
@@ -45,12 +50,12 @@ export interface Flights<T> {
    * @throws QueryServiceError whatever ended the flight; `query_cancelled` when the request was cancelled or its signal aborted
    */
   wait(flight: Flight<T>, wait: Wait): Promise<T>
-  /** The outcome of a flight that landed while a request which had been told to wait was away. Each is given out once. */
-  takeHeld(key: string): Outcome<T> | undefined
+  /** The outcome of a flight that landed while this request was away, which had been told to wait. Each is given out once. */
+  takeHeld(key: string, asker: Asker): Outcome<T> | undefined
   /** Puts an outcome back that was given out to a request which is told to ask again after all. */
-  putBack(key: string, pool: string, outcome: Outcome<T>): void
-  /** Whether an outcome waits to be taken. */
-  holds(key: string): boolean
+  putBack(key: string, pool: string, outcome: Outcome<T>, asker: Asker): void
+  /** Whether an outcome waits to be taken by this request. */
+  holds(key: string, asker: Asker): boolean
   /** Takes a request off the flights of a pool; a flight for which nobody else waits is stopped. Says how many were stopped. */
   cancel(pool: string, requestId: string, owner?: string): { readonly found: number; readonly stopped: number }
   /** Stops every flight of one pool, or of all, and drops what is held for them. */
@@ -62,7 +67,7 @@ interface Held<T> {
   readonly pool: string
   readonly outcome: Outcome<T>
   readonly stopTimer: () => void
-  owed: number
+  readonly debts: Debts
 }
 
 export function createFlights<T>(options: {
@@ -83,12 +88,14 @@ export function createFlights<T>(options: {
   function land(flight: Flight<T>, outcome: Outcome<T>): void {
     if (flights.get(flight.key) !== flight) return
     remove(flight)
-    if (flight.owed > 0) hold(flight, outcome)
+    // Whoever lost his connection heard of no error, and asks as if for the first time.
+    if (!outcome.done) flight.debts.forgetLost()
+    if (flight.debts.count() > 0) hold(flight, outcome)
     for (const waiting of flight.waiting) waiting.land(outcome)
   }
 
-  function hold({ key, pool, owed }: Pick<Flight<T>, 'key' | 'pool' | 'owed'>, outcome: Outcome<T>): void {
-    held.set(key, { pool, outcome, owed, stopTimer: after(orphanMs, () => held.delete(key)) })
+  function hold({ key, pool, debts }: Pick<Flight<T>, 'key' | 'pool' | 'debts'>, outcome: Outcome<T>): void {
+    held.set(key, { pool, outcome, debts, stopTimer: after(orphanMs, () => held.delete(key)) })
   }
 
   function abort(flight: Flight<T>, reason: QueryServiceError): void {
@@ -121,7 +128,7 @@ export function createFlights<T>(options: {
         requests: new Set(),
         waiting: new Set(),
         controller: new AbortController(),
-        owed: 0,
+        debts: createDebts(),
         stopOrphanTimer: () => {},
       }
       flights.set(key, flight)
@@ -139,7 +146,8 @@ export function createFlights<T>(options: {
       flight.stopOrphanTimer()
       // Whoever waits as long as it takes is told nothing before, so that he has no reason to come back.
       const comesBack = returns && waitMs !== Number.POSITIVE_INFINITY
-      if (comesBack && flight.owed > 0) flight.owed -= 1
+      const returner = returnerOf(requestId, owner)
+      if (comesBack) flight.debts.pay(returner)
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const waiting: Waiting<T> = {
         request,
@@ -153,9 +161,9 @@ export function createFlights<T>(options: {
       }
       const leave = (error: QueryServiceError | ContinueWait) => {
         waiting.land({ done: false, error })
-        if (comesBack) flight.owed += 1
+        if (comesBack) flight.debts.owe(returner, error instanceof ContinueWait ? 'told to wait' : 'lost')
         if (flight.waiting.size > 0) return
-        if (waitMs !== Number.POSITIVE_INFINITY || flight.owed > 0) watchOrphan(flight)
+        if (waitMs !== Number.POSITIVE_INFINITY || flight.debts.count() > 0) watchOrphan(flight)
         else abort(flight, gone())
       }
       const disconnect = () => leave(gone())
@@ -166,19 +174,18 @@ export function createFlights<T>(options: {
       return promise
     },
 
-    putBack(key, pool, outcome) {
-      const kept = held.get(key)
-      if (kept) kept.owed += 1
-      else hold({ key, pool, owed: 1 }, outcome)
+    putBack(key, pool, outcome, { requestId, owner }) {
+      const debts = held.get(key)?.debts ?? createDebts()
+      debts.owe(returnerOf(requestId, owner), 'told to wait')
+      if (!held.has(key)) hold({ key, pool, debts }, outcome)
     },
 
-    holds: key => held.has(key),
+    holds: (key, { requestId, owner }) => held.get(key)?.debts.isOwed(returnerOf(requestId, owner)) ?? false,
 
-    takeHeld(key) {
+    takeHeld(key, { requestId, owner }) {
       const kept = held.get(key)
-      if (!kept) return undefined
-      kept.owed -= 1
-      if (kept.owed <= 0) held.delete(key)
+      if (!kept?.debts.pay(returnerOf(requestId, owner))) return undefined
+      if (kept.debts.count() === 0) held.delete(key)
       return kept.outcome
     },
 

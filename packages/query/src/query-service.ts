@@ -132,7 +132,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     const key = keyOf(request)
     const flightKey = flightKeyOf(request, key)
     const stored = cache === 'no-cache' ? undefined : results.get(key)
-    const held = wait.returns ? flights.takeHeld(flightKey) : undefined
+    const held = wait.returns ? flights.takeHeld(flightKey, request) : undefined
     if (stored && isCurrent(stored, request)) return { stored, cached: true, slow: false }
     if (held?.done) return held.value
     if (held) throw held.error
@@ -234,14 +234,14 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     putBack(request, result) {
       const served = computed.get(result)
       if (closed || !served) return
-      flights.putBack(flightKeyOf(request, keyOf(request)), request.pool, { done: true, value: served })
+      flights.putBack(flightKeyOf(request, keyOf(request)), request.pool, { done: true, value: served }, request)
     },
 
     current(request) {
       if (closed || request.cache === 'no-cache') return undefined
       const key = keyOf(request)
       const stored = results.get(key)
-      if (!stored || flights.holds(flightKeyOf(request, key)) || !isCurrent(stored, request)) return undefined
+      if (!stored || flights.holds(flightKeyOf(request, key), request) || !isCurrent(stored, request)) return undefined
       counted.requests += 1
       counted.cacheHits += 1
       return resultOf(stored, true, false)

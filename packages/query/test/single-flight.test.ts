@@ -87,6 +87,43 @@ test('an error that arrives between two polls is kept for the next', async () =>
   expect(await stateOf(service.run(slow))).toBe('pending')
 })
 
+test.for([
+  ['a request with numbered spans, another id', 'mine-span-1', 'other-span-1', 'ada', 'ada'],
+  ['a request without, another owner', 'mine', 'other', 'ada', 'ben'],
+] as const)(
+  'what was kept for one who was told to wait is not given to others: %s',
+  async ([, mine, other, ada, ben]) => {
+    const { service, driver, clock } = createTestService()
+    const asked = { ...slow, requestId: mine, owner: ada }
+    const first = expect(service.run(asked)).rejects.toEqual(continueWait)
+    await clock.advance(5_000)
+    await first
+    driver.runs[0]?.fail(new Error('out of memory'))
+    await settle()
+    const fresh = service.run({ ...slow, requestId: other, owner: ben })
+    await settle()
+    expect(driver.runs).toHaveLength(2)
+    driver.runs[1]?.answer('fresh')
+    expect(await fresh).toMatchObject({ rows: [['fresh']] })
+    await expect(service.run({ ...asked, requestId: mine.replace('1', '2') })).rejects.toThrow('out of memory')
+  },
+)
+
+test('an error is not kept for a request that lost its connection: it may never come back, and who asks instead asks anew', async () => {
+  const { service, driver, clock } = createTestService()
+  const connection = new AbortController()
+  const lost = expect(service.run(slow, connection.signal)).rejects.toMatchObject({ code: 'query_cancelled' })
+  await clock.advance(1_000)
+  connection.abort()
+  await lost
+  driver.runs[0]?.fail(new Error('the source restarts'))
+  await settle()
+  const next = service.run(slow)
+  await settle()
+  driver.runs[1]?.answer('fresh')
+  expect(await next).toMatchObject({ rows: [['fresh']] })
+})
+
 test('a result slower than its refresh time ends the waiting of who must revalidate', async () => {
   const { service, driver, clock } = createTestService()
   const request = requestOf({ cache: 'must-revalidate', refresh: { everyMs: 0 } })

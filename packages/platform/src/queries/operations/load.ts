@@ -12,7 +12,7 @@ import { pivotQuery } from '../pivot-query.ts'
 import { createOncePerRows, joinJson, type RawJson } from '../raw-json.ts'
 import { refreshKeyValues } from '../refresh-key-values.ts'
 import { refreshOf } from '../refresh-of.ts'
-import { createResultsTogether, type ResultsTogether } from '../results-together.ts'
+import { ResultsTogether } from '../results-together.ts'
 import {
   describeUsed,
   findRollupAnswer,
@@ -56,7 +56,7 @@ export function createLoad(need: OperationNeeds) {
       throw new DataError(400, `'${queryType}' query type is not supported by the client.Please update the client.`)
     }
     const owner = ownerOf(caller)
-    const together = createResultsTogether(need.queryService)
+    const together = new ResultsTogether(need.queryService, context)
     const asking = { context, owner, together }
     const [only] = planned
     const found = only === undefined || isMulti ? null : answer(understood, only, asking)
@@ -66,6 +66,7 @@ export function createLoad(need: OperationNeeds) {
       answers => finish(understood, answers, context),
       (error: unknown) => {
         if (isContinueWait(error)) together.putBack()
+        else together.leave()
         throw error
       },
     )
@@ -129,7 +130,7 @@ export function createLoad(need: OperationNeeds) {
     }
     const rowsOf = (statement: { sql: string; parameters: CompiledQuery['parameters'] }, maximumRows: number) => {
       const asked = { ...request, sql: statement.sql, parameters: statement.parameters, maximumRows }
-      const found = run(asked, context)
+      const found = run(asked, together)
       return isThere(found) ? found : together.take(asked, found)
     }
     const rowsToCome = rowsOf(compiled.oneMore, query.limit + 1)
