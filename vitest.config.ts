@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-order.ts'
 
-/** Tests outside the store that work on a real PostgreSQL or MariaDB. */
+/** Tests outside the store that work on a real PostgreSQL, MariaDB or Redis. */
 const onDatabase = [
   'packages/platform/test/{branches,files,uploads,builds,people,deployments,queries,chat-stream,chat-evals,rollup-keeper,chat-memories,embedding}/**/*.test.ts',
   'packages/query/test/drivers/{postgres,mysql,redshift}/*.test.ts',
+  'packages/query/test/shared-results/redis-results.test.ts',
   // Compares the catalogs with PostgreSQL's own.
   'packages/sql/test/catalog/oracle/**/*.test.ts',
   // Compares the semantic engine with the field's compiler.

@@ -17,6 +17,7 @@ const packages: readonly (readonly [name: string, proof: string])[] = [
   ['fish', '/usr/bin/fish'],
   ['postgresql-15', `${postgres15}/postgres`],
   ['mariadb-server', '/usr/sbin/mariadbd'],
+  ['redis-server', '/usr/bin/redis-server'],
   ['python3-venv', '/usr/share/doc/python3-venv'],
   ['chromium', '/usr/bin/chromium'],
   ['tzdata', '/usr/share/zoneinfo/Asia/Kathmandu'],

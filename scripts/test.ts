@@ -87,11 +87,12 @@ if (postgres === null) {
 } else {
   const environment = { HEDRON_TEST_DATABASE_URL: postgres.url }
   try {
-    // Tests of the embedded server, of installing, and those that need MariaDB or the field's compiler, have run above.
+    // Tests of the embedded server, of installing, and those that need MariaDB, Redis or the field's compiler, have run above.
     const others = [
       ...['embedded-postgres', 'place', 'kill'].map(name => `packages/store/test/${name}.test.ts`),
       'packages/semantic/test/oracle/**',
       'packages/query/test/drivers/mysql/**',
+      'packages/query/test/shared-results/**',
       'packages/sql/test/oracle/*-mariadb.test.ts',
     ].flatMap(pattern => ['--exclude', pattern])
     await suite('store and platform tests on PostgreSQL 15', ['--project', 'store', ...others], environment)

@@ -24,4 +24,6 @@ export type {
   Table,
 } from './shapes/query.ts'
 export type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
+export { openRedisResults } from './shared-results/redis-results.ts'
+export type { SharedResults } from './shared-results/shared-results.ts'
 export type { After } from './timers.ts'

@@ -15,6 +15,7 @@ import type { DataSource } from './shapes/data-source.ts'
 import type { Driver } from './shapes/driver.ts'
 import type { QueryRequest, QueryResult, RowQuery, RowStream, Table } from './shapes/query.ts'
 import type { QueryEvent, QueryServiceLimits, QueryServiceStatistics } from './shapes/service.ts'
+import { noSharedResults, type SharedResults } from './shared-results/shared-results.ts'
 import type { StoredResult } from './stored-result.ts'
 import { createTableSink } from './table-sink.ts'
 import { type After, systemAfter } from './timers.ts'
@@ -29,6 +30,8 @@ export interface QueryServiceOptions {
   readonly limits?: QueryServiceLimits
   /** Where it computes. Default: engines of its own. */
   readonly engines?: Engines
+  /** Results that other nodes computed. Default: none. It is closed with the service. */
+  readonly sharedResults?: SharedResults
   log?(event: QueryEvent): void
 }
 
@@ -97,7 +100,7 @@ interface Served {
 
 export function createQueryService(options: QueryServiceOptions): QueryService {
   const { now, after = systemAfter, drivers = createDrivers(), limits = {}, log = () => {} } = options
-  const { engines = createEngines() } = options
+  const { engines = createEngines(), sharedResults = noSharedResults } = options
   const { waitMs: defaultWaitMs = 5_000, orphanMs = 120_000, staleMs = 24 * 3_600_000 } = limits
   const { resultBytes = 64 * 2 ** 20, idleMs = 5 * 60_000, closeMs = 10_000 } = limits
 
@@ -119,7 +122,16 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
     sizeCalculation: ({ bytes }, key) => bytes + key.length,
   })
   const probing = new Map<string, Promise<void>>()
-  const counted = { requests: 0, cacheHits: 0, staleServed: 0, joined: 0, continueWaits: 0, executed: 0, failed: 0 }
+  const counted = {
+    requests: 0,
+    cacheHits: 0,
+    sharedHits: 0,
+    staleServed: 0,
+    joined: 0,
+    continueWaits: 0,
+    executed: 0,
+    failed: 0,
+  }
   /** Where results came from that are not in the cache for whoever asks next. */
   const computed = new WeakMap<QueryResult, Served>()
   let closed = false
@@ -175,6 +187,13 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       if (known && known.refreshToken === refreshToken) {
         return { stored: keepValid(key, known), cached: true, slow: false }
       }
+      const shared = await findShared(request, key, refreshToken)
+      signal.throwIfAborted()
+      if (shared) {
+        counted.sharedHits += 1
+        results.set(key, shared)
+        return { stored: shared, cached: true, slow: false }
+      }
       counted.executed += 1
       const sink = createTableSink({ maximumRows: request.maximumRows, maximumBytes: resultBytes })
       const { startedAt, finishedAt } = await execute(request, sink, signal)
@@ -184,6 +203,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       const stored = { pool, table, startedAt, finishedAt, validatedAt: finishedAt, ...refreshed, bytes }
       signal.throwIfAborted()
       results.set(key, stored)
+      sharedResults.write(key, stored, 'sql' in request.refresh ? staleMs : request.refresh.everyMs)
       const times = { waitedMs: startedAt - askedAt, ranMs: finishedAt - startedAt }
       log({ event: 'query_finished', pool, source: source.name, requestId, rows: table.rows.length, bytes, ...times })
       return { stored, cached: false, slow: false }
@@ -192,6 +212,16 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       log({ event: 'query_failed', pool, source: source.name, requestId, error })
       throw error
     }
+  }
+
+  /** What another node computed, if it holds for this request. */
+  async function findShared(request: QueryRequest, key: string, refreshToken: string | undefined) {
+    const { cache, pool, refresh } = request
+    if (cache === 'no-cache') return undefined
+    const shared = await sharedResults.read(key, pool)
+    if (!shared) return undefined
+    if ('sql' in refresh) return shared.refreshToken === refreshToken ? { ...shared, validatedAt: now() } : undefined
+    return now() - shared.finishedAt < refresh.everyMs ? shared : undefined
   }
 
   function keepValid(key: string, known: StoredResult): StoredResult {
@@ -286,7 +316,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       flights.stop(pool, reason)
       streams.stop(pool, reason)
       for (const [key, stored] of results.entries()) if (stored.pool === pool) results.delete(key)
-      await sources.close(pool)
+      await Promise.all([sources.close(pool), sharedResults.forget(pool)])
     },
 
     statistics: () => ({
@@ -298,6 +328,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       openSources: sources.count(),
       cachedResults: results.size,
       cachedBytes: results.calculatedSize,
+      sharesResults: sharedResults.isUsable(),
     }),
 
     async close() {
@@ -305,7 +336,7 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
       flights.stop(undefined, problems.serviceClosed())
       streams.stop(undefined, problems.serviceClosed())
       results.clear()
-      await sources.close()
+      await Promise.all([sources.close(), sharedResults.close()])
     },
   }
 }

@@ -22,6 +22,7 @@ import { addChatRoutes } from './routes/chat.ts'
 import { addGitRoutes } from './routes/git.ts'
 import { addMcpRoutes } from './routes/mcp.ts'
 import { readOrMakeSecretKey } from './secret-key.ts'
+import { openSharedResults } from './shared-results.ts'
 import { addDiscoveryRoutes } from './sign-in/discovery-routes.ts'
 import { addOAuthRoutes } from './sign-in/oauth-routes.ts'
 import { addPeoplePages } from './sign-in/page-routes.ts'
@@ -53,11 +54,15 @@ export async function compose(config: Config, log: Logger, say: (message: string
   const effects = { now: () => new Date(), randomBytes: (count: number) => randomBytes(count) }
   const { memoryBytes } = config
   const engines = createEngines({ memoryBytes, computeBytes: memoryBytes / 2 })
+  const warn = (message: string) => log.warn(message)
+  const { redisUrl: url } = config
+  const shared = url === null ? {} : { sharedResults: await openSharedResults({ url, store, secretKey, warn }) }
   const queryService = createQueryService({
     now: Date.now,
     drivers: createDrivers({ duckdb: { memoryBytes }, engines }),
     limits: config.queries,
     engines,
+    ...shared,
     log: event => log.debug({ event }, 'query'),
   })
   const dataFolders = createDataFolders(config.dataDirectory)
@@ -86,7 +91,7 @@ export async function compose(config: Config, log: Logger, say: (message: string
       unusedMs: config.rollupUnusedMs,
     },
     report: error => log.error({ err: error }, 'work in the background failed'),
-    warn: message => log.warn(message),
+    warn,
   })
   const sql = composeSql(config.sql, {
     tls,

@@ -12,6 +12,7 @@ const Environment = z.object({
   HEDRON_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: http://localhost:<port>
   HEDRON_DATA_DIR: z.preprocess(absentWhenBlank, z.string().default('.hedron')),
   HEDRON_DATABASE_URL: text(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')), // absent: an embedded PostgreSQL below the data directory
+  HEDRON_REDIS_URL: text(z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' })), // absent: each node keeps its own results
   HEDRON_ADMIN_EMAIL: z.preprocess(
     absentWhenBlank,
     z
@@ -81,6 +82,8 @@ export interface Config {
   readonly baseUrl: string | null
   readonly dataDirectory: string
   readonly databaseUrl: string | null
+  /** Where nodes share results of queries; null: each keeps its own. */
+  readonly redisUrl: string | null
   readonly account: string
   readonly adminEmail: string
   readonly adminPassword: string | null
@@ -158,6 +161,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     baseUrl: data.HEDRON_BASE_URL?.replace(/\/+$/, '') ?? null,
     dataDirectory: resolve(data.HEDRON_DATA_DIR.replace(/^~(?=\/|$)/, homedir())),
     databaseUrl: data.HEDRON_DATABASE_URL ?? null,
+    redisUrl: data.HEDRON_REDIS_URL ?? null,
     account: data.HEDRON_ACCOUNT,
     adminEmail: data.HEDRON_ADMIN_EMAIL,
     adminPassword: data.HEDRON_ADMIN_PASSWORD ?? null,

@@ -31,6 +31,14 @@ describe('the environment', () => {
     })
   })
 
+  test('the address of Redis is that of Redis', () => {
+    expect(readConfig({ HEDRON_REDIS_URL: 'rediss://:secret@cache.example:6380/2' }).redisUrl).toMatch(/^rediss:/)
+    expect(readConfig({}).redisUrl).toBeNull()
+    expect(() => readConfig({ HEDRON_REDIS_URL: 'http://cache.example' })).toThrow(
+      'HEDRON_REDIS_URL: must begin with redis:// or rediss://',
+    )
+  })
+
   test('what queries may take is read in megabytes and seconds', () => {
     const environment = {
       HEDRON_QUERY_CACHE_MB: '1024',

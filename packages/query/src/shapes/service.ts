@@ -56,6 +56,10 @@ export interface QueryServiceStatistics {
   readonly cachedBytes: number
   readonly requests: number
   readonly cacheHits: number
+  /** Of the queries that were not in this node's cache: those whose result another node had computed. */
+  readonly sharedHits: number
+  /** Whether other nodes' results can be had now; false where they are not shared. */
+  readonly sharesResults: boolean
   readonly staleServed: number
   readonly joined: number
   readonly continueWaits: number

@@ -19,6 +19,11 @@ export const queryMetrics = (now: QueryServiceStatistics): readonly Metric[] => 
   counter('hedron_queries_total', 'Queries that were asked of the query service.', now.requests),
   counter('hedron_query_cache_hits_total', 'Queries that were answered from the cache.', now.cacheHits),
   counter(
+    'hedron_query_shared_hits_total',
+    'Results that were taken from Redis, where another node or an earlier start had computed them.',
+    now.sharedHits,
+  ),
+  counter(
     'hedron_query_stale_total',
     'Queries that were answered with expired rows, as the source was slow.',
     now.staleServed,
@@ -34,5 +39,6 @@ export const queryMetrics = (now: QueryServiceStatistics): readonly Metric[] => 
   gauge('hedron_query_streams', 'Results that are read row by row.', now.streams),
   gauge('hedron_query_sources_open', 'Data sources that are open.', now.openSources),
   gauge('hedron_query_cache_results', 'Results in the cache.', now.cachedResults),
+  gauge('hedron_query_shared_up', '1 while results are shared by Redis; 0 without it.', now.sharesResults ? 1 : 0),
   gauge('hedron_query_cache_bytes', 'Memory that results in the cache take, roughly.', now.cachedBytes),
 ]
