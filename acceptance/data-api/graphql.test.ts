@@ -49,6 +49,19 @@ describe('a query', () => {
     })
   })
 
+  test('has the value of a time as the same moment in every zone, and the periods that hold it', async () => {
+    const document = `query ($zone: String) {
+      cube(timezone: $zone) { orders(where: { id: { equals: 2 } }) { created_at { value day hour } } }
+    }`
+    const value = '2024-01-01T23:30:00.000Z'
+    expect(await client.rows(document)).toEqual([
+      { orders: { created_at: { value, day: '2024-01-01T00:00:00.000Z', hour: '2024-01-01T23:00:00.000Z' } } },
+    ])
+    expect(await client.rows(document, { zone: 'Asia/Tokyo' }), 'it was half past eight there').toEqual([
+      { orders: { created_at: { value, day: '2024-01-01T15:00:00.000Z', hour: '2024-01-01T23:00:00.000Z' } } },
+    ])
+  })
+
   test('shows a number with every digit', async () => {
     const { text } = await client.post('{ cube { orders(where: { id: { equals: 1 } }) { serial } } }')
     expect(text).toContain('"serial":9007199254740993}')

@@ -248,6 +248,15 @@ describe('POST /v1/convert-query', () => {
     expect(rows.map(row => [row['orders.status'], row['orders.total']])).toEqual(await sqlRows(data, query))
   })
 
+  test('says that missing values come last in the query where they come first in the statement', async () => {
+    const query = 'SELECT status, SUM(total) FROM orders GROUP BY 1 ORDER BY 2 DESC LIMIT 5'
+    const { body } = await convert({ input: 'sql', output: 'rest', query })
+    expect(body).toMatchObject({ status: 'ok', query: { order: [['orders.total', 'desc']], limit: 5 } })
+    expect(body.notice).toContain('Missing values of orders.total come first in the statement')
+    const settled = await convert({ input: 'sql', output: 'rest', query: query.replace('DESC', 'DESC NULLS LAST') })
+    expect(settled.body).toEqual({ status: 'ok', query: body.query })
+  })
+
   test('asks for as many rows as there can be where the statement has no LIMIT', async () => {
     const { body } = await convert({ input: 'sql', output: 'rest', query: 'SELECT status FROM orders GROUP BY 1' })
     expect(body).toMatchObject({ status: 'ok', query: { dimensions: ['orders.status'], limit: 50_000 } })
@@ -259,8 +268,9 @@ describe('POST /v1/convert-query', () => {
     expect((await convert({ input: 'x', output: 'rest', query: 'SELECT 1' })).body.error).toContain(
       `Unexpected input parameter value 'x'`,
     )
-    expect((await convert({ input: 'sql', output: 'rest', query: '' })).body.error).toContain(
-      'query parameter must be a non-empty string',
-    )
+    for (const given of [{ query: '' }, { query: 5 }, {}]) {
+      const { status, body: refused } = await convert({ input: 'sql', output: 'rest', ...given })
+      expect([status, refused.error]).toEqual([500, 'Error: query parameter must be a non-empty string'])
+    }
   })
 })

@@ -92,6 +92,22 @@ describe('a message', () => {
     expect(bare.message).toEqual(meta.message)
   })
 
+  test('asks for meta of views alone', async () => {
+    const client = await connect()
+    const meta = await client.ask({ messageId: 1, method: 'meta', params: { onlyViews: true } })
+    expect([meta.status, meta.message]).toEqual([200, (await data.get('meta', { onlyViews: 'true' })).body])
+    const wrong = await client.ask({ messageId: 2, method: 'meta', params: { onlyViews: 'yes' } })
+    expect([wrong.status, wrong.message?.type]).toEqual([400, 'Invalid message format'])
+  })
+
+  test('without a query is told that it needs one', async () => {
+    const client = await connect()
+    for (const method of ['load', 'subscribe', 'sql', 'dry-run']) {
+      const { status, message } = await client.ask({ messageId: method, method, params: {} })
+      expect([status, message], method).toEqual([400, { error: 'Query param is required' }])
+    }
+  })
+
   test('is told what is wrong with its query, and others go on', async () => {
     const client = await connect()
     const { status, message } = await client.ask(load(1, { measures: ['live.nope'] }))

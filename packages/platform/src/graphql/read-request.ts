@@ -13,6 +13,7 @@ const Request = z.object({
 
 /** @throws {DocumentProblem} */
 export function readRequest(raw: unknown): DocumentRequest {
+  if (Array.isArray(raw)) throw problem('Several documents in one request are not answered. Send one each.')
   const { success, data, error } = Request.safeParse(raw ?? {})
   if (!success) {
     const [issue] = error.issues

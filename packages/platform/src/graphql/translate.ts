@@ -103,7 +103,7 @@ export function translateCube(
     }
     const known = periods.get(id) ?? new Set<string>()
     periods.set(id, known.add(name))
-    return { key, column: `${id}.${name}`, type: 'time' }
+    return { key, column: `${id}.${name}`, type: 'period' }
   }
 }
 

@@ -1,12 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type Cell, instantOf } from '@hedron/semantic'
 import type { GraphQLFormattedError } from 'graphql'
-import type { RowShape } from './row-shape.ts'
+import type { CellType, RowShape } from './row-shape.ts'
 
 export interface RowsAnswer {
   readonly members: readonly string[]
   readonly dataset: readonly (readonly Cell[])[]
-  /** IANA name: times of the rows are local times of it. */
+  /** IANA name: periods of the rows begin at local times of it. */
   readonly timezone: string
 }
 
@@ -61,10 +61,11 @@ export async function writeRows(
 function layOut(shape: readonly RowShape[], { members, timezone }: RowsAnswer) {
   const literals: string[] = []
   const columns: Column[] = []
-  const writers: Readonly<Record<'string' | 'number' | 'time', WriteCell>> = {
+  const writers: Readonly<Record<CellType, WriteCell>> = {
     string: writeString,
     number: writeNumber,
-    time: timeWriter(timezone),
+    time: timeWriter('UTC'),
+    period: timeWriter(timezone),
   }
   let literal = ''
   object(shape, [])

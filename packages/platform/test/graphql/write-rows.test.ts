@@ -34,8 +34,8 @@ test('what is no number is null with an error that says where, and how often', a
   ])
 })
 
-test('times are moments of UTC, read in the zone of the query', async () => {
-  const shape: RowShape[] = [{ key: 't', fields: [{ key: 'day', column: 'a.t.day', type: 'time' }] }]
+test('periods begin at a moment of UTC, read in the zone of the query', async () => {
+  const shape: RowShape[] = [{ key: 't', fields: [{ key: 'day', column: 'a.t.day', type: 'period' }] }]
   const answer = {
     members: ['a.t.day'],
     dataset: [['2024-01-31T00:00:00.000'], ['2024-07-01T00:00:00.000'], [null]],
@@ -48,6 +48,14 @@ test('times are moments of UTC, read in the zone of the query', async () => {
   ])
   const masked = await writeRows(shape, { ...answer, dataset: [['hidden']] }, ['cube'])
   expect([masked.text, masked.errors[0]?.path]).toEqual(['[{"t":{"day":null}}]', ['cube', 0, 't', 'day']])
+})
+
+test('the value of a time is the same moment in every zone', async () => {
+  const shape: RowShape[] = [{ key: 't', fields: [{ key: 'value', column: 'a.t', type: 'time' }] }]
+  const answer = { members: ['a.t'], dataset: [['2024-01-31T10:20:30.456'], [null]], timezone: 'America/New_York' }
+  expect((await writeRows(shape, answer, [])).text).toBe(
+    '[{"t":{"value":"2024-01-31T10:20:30.456Z"}},{"t":{"value":null}}]',
+  )
 })
 
 test('texts and flags are strings, escaped; names stand as constants', async () => {

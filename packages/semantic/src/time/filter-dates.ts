@@ -3,9 +3,12 @@ import type { FilterOperator } from '../shapes/vocabulary.ts'
 import { type Clock, parseDateRange, parseMoment } from './date-range.ts'
 import { formatLocal } from './local-time.ts'
 
+/** What is meant as a date and is none, such as 2024-02-30, is not read as words. */
+const startsAsDate = /^\s*\d{4}-/
+
 /**
  * Local times for a filter on a time dimension: the two ends of a range for `inDateRange`, `notInDateRange` and
- * `onTheDate`, else one moment for each value. Empty for a date operator without a date, which is always true.
+ * `onTheDate`, else one moment for each value. A phrase such as `last month` stands for a single date. Empty for a date operator without a date, which is always true.
  */
 export function normalizeDates(
   operator: FilterOperator,
@@ -21,7 +24,9 @@ export function normalizeDates(
   if (operator === 'inDateRange' || operator === 'notInDateRange') {
     return parseDateRange(last === undefined ? first : [first, last], clock)
   }
-  if (operator === 'onTheDate') return parseMoment(first, clock).map(formatLocal)
+  // Of a phrase such as `last month`, its first or its last moment is meant.
+  const range = startsAsDate.test(first) ? parseMoment(first, clock).map(formatLocal) : parseDateRange(first, clock)
+  if (operator === 'onTheDate') return range
   const usesEnd = operator === 'beforeOrOnDate' || operator === 'afterDate'
-  return [formatLocal(parseMoment(first, clock)[usesEnd ? 1 : 0])]
+  return range.slice(usesEnd ? 1 : 0, usesEnd ? 2 : 1)
 }

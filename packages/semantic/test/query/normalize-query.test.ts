@@ -238,6 +238,18 @@ describe('refuses', () => {
       "Can't parse date: '2024-02-30'",
     ],
     [
+      'dates that are none in a filter',
+      filtered({ member: 'orders.created_at', operator: 'beforeDate', values: ['2024-02-30'] }),
+      'validation',
+      "Can't parse date: '2024-02-30'",
+    ],
+    [
+      'phrases that say nothing in a filter',
+      filtered({ member: 'orders.created_at', operator: 'onTheDate', values: ['when pigs fly'] }),
+      'validation',
+      "Can't parse date: 'when pigs fly'",
+    ],
+    [
       'phrases that say nothing',
       { ...count, timeDimensions: [{ dimension: 'orders.created_at', dateRange: 'when pigs fly' }] },
       'validation',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { parseDateRange } from '../../src/time/date-range.ts'
+import { normalizeDates } from '../../src/time/filter-dates.ts'
 import { instantOf, lastInstantOf, localNow, parseIso } from '../../src/time/local-time.ts'
 
 const at = (instant: string, timezone = 'UTC') => ({ now: localNow(new Date(instant), timezone), timezone })
@@ -73,6 +74,25 @@ describe('phrases', () => {
       })
     expect(answer('America/New_York')).toBe(answer('UTC'))
     expect(answer('Asia/Kolkata')).toBe(answer('UTC'))
+  })
+})
+
+describe('the date of a filter', () => {
+  const clock = at('2024-03-15T17:30:45.678Z')
+  const [start, end] = ['2024-02-01T00:00:00.000', '2024-02-29T23:59:59.999']
+
+  test.each([
+    ['onTheDate', [start, end]],
+    ['beforeDate', [start]],
+    ['afterOrOnDate', [start]],
+    ['beforeOrOnDate', [end]],
+    ['afterDate', [end]],
+  ] as const)('%s a phrase is about its first or last moment', (operator, expected) => {
+    expect(normalizeDates(operator, ['last month'], clock)).toEqual(expected)
+  })
+
+  test('of long ago is taken as it is', () => {
+    expect(normalizeDates('afterDate', ['0001-01-01'], clock)).toEqual(['0001-01-01T23:59:59.999'])
   })
 })
 

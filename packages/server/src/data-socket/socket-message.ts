@@ -3,8 +3,13 @@ import * as z from 'zod'
 import { parseJsonBody } from '../http/json-body.ts'
 
 const MessageId = z.union([z.string().max(16), z.int()])
-const Query = z.strictObject({ query: z.unknown(), queryType: z.string().optional(), cache: z.string().optional() })
-const QueryOnly = z.strictObject({ query: z.unknown() })
+const Query = z.strictObject({
+  query: z.unknown().optional(),
+  queryType: z.string().optional(),
+  cache: z.string().optional(),
+})
+const QueryOnly = z.strictObject({ query: z.unknown().optional() })
+const Description = z.strictObject({ onlyViews: z.boolean().optional() }).optional()
 const Nothing = z.strictObject({}).optional()
 
 const method = <Name extends string, Params extends z.ZodType>(name: Name, params: Params) =>
@@ -22,7 +27,7 @@ const MethodMessage = z.discriminatedUnion('method', [
   method('load', Query),
   method('sql', QueryOnly),
   method('dry-run', QueryOnly),
-  method('meta', Nothing),
+  method('meta', Description),
   method('subscribe', Query),
   method('unsubscribe', Nothing),
 ])

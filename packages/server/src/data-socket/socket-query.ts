@@ -1,5 +1,6 @@
 import { type DataApi, DataError } from '@hedron/platform'
 import type { SocketAddress } from './socket-address.ts'
+import type { MethodMessage } from './socket-message.ts'
 
 /** What of the data API web sockets reach. */
 export interface SocketApi extends Pick<DataApi, 'authenticate' | 'admit' | 'webSockets'> {
@@ -29,15 +30,17 @@ export function createRunSocketQuery(api: SocketApi): RunSocketQuery {
   }
 }
 
+type AboutMessage = Extract<MethodMessage, { readonly method: 'sql' | 'dry-run' | 'meta' }>
+
 /** Answers what is no query for rows. */
 export function answerAbout(
   operations: SocketApi['operations'],
-  method: 'sql' | 'dry-run' | 'meta',
+  { method, params }: AboutMessage,
   caller: DataCaller,
-  parameters: unknown,
 ): Promise<unknown> {
-  if (method === 'sql') return operations.sql(caller, parameters)
-  return method === 'meta' ? operations.meta(caller, { onlyViews: false }) : operations.dryRun(caller, parameters)
+  if (method === 'sql') return operations.sql(caller, params)
+  if (method === 'dry-run') return operations.dryRun(caller, params)
+  return operations.meta(caller, { onlyViews: params?.onlyViews ?? false })
 }
 
 export const isContinueWait = (error: unknown): error is DataError =>

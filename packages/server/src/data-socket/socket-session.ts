@@ -177,7 +177,7 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
       if (message.method === 'load' || message.method === 'subscribe')
         await answerRows(message, { token, text }, signal)
       else {
-        const about = await answerAbout(api.operations, message.method, caller, message.params)
+        const about = await answerAbout(api.operations, message, caller)
         await reply(messageId, JSON.stringify(about), 200)
       }
       if (!signal.aborted) count(200)

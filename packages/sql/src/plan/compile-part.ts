@@ -21,6 +21,8 @@ export interface SqlPart {
   /** As `/v1/load` takes it; it is the whole question unless it has members of its own (`isPlain`). */
   readonly input: Readonly<Record<string, unknown>>
   readonly isPlain: boolean
+  /** Members whose missing values come first, as in PostgreSQL in descending order; in the data API they come last. */
+  readonly nullsFirst: readonly string[]
   /** It has members of its own, which no rollup has. */
   readonly hasAdHocMembers: boolean
   readonly query: NormalizedQuery
@@ -81,11 +83,11 @@ export function compilePart(
     if (!found) throw new Error(`Nobody asked for the column ${alias}`)
     return { name: found.name, type: found.type }
   })
-  const nullsAreLast = part.order.every(({ nullsFirst }) => !nullsFirst)
   return {
     name: part.id,
     input,
-    isPlain: part.adHoc.size === 0 && nullsAreLast,
+    isPlain: part.adHoc.size === 0,
+    nullsFirst: part.order.flatMap(({ nullsFirst, output }) => (nullsFirst ? [output.id] : [])),
     hasAdHocMembers: part.adHoc.size > 0,
     query,
     compiled,

@@ -14,7 +14,7 @@ export interface JsonLines {
   readonly lines: AsyncIterable<string>
 }
 
-const Body = z.looseObject({
+const Body = z.strictObject({
   query: z.string(),
   timezone: z.string().nullish(),
   cache: z.enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache']).nullish(),
@@ -68,9 +68,12 @@ function readBody(body: unknown): z.infer<typeof Body> {
   const { success, data, error } = Body.safeParse(body ?? {})
   if (success && data.query.trim() !== '') return data
   const [issue] = error?.issues ?? []
+  if (issue?.code === 'unrecognized_keys') {
+    throw new DataError(400, `Invalid query format: "${issue.keys.join('", "')}" is not allowed`)
+  }
   const path = issue?.path.join('.') ?? 'query'
   if (path === 'query') throw new DataError(400, 'query parameter must be a non-empty string')
-  throw new DataError(400, `"${path}" ${issue?.message ?? 'is invalid'}`)
+  throw new DataError(400, `Invalid query format: "${path}" ${issue?.message ?? 'is invalid'}`)
 }
 
 async function* linesOf(head: object, { rows }: SqlRows): AsyncGenerator<string> {

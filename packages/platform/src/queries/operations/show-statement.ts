@@ -12,7 +12,11 @@ const Parameters = z.looseObject({
   disable_post_processing: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
 })
 
-const Conversion = z.looseObject({ input: z.unknown(), output: z.unknown(), query: z.unknown() })
+const Conversion = z.looseObject({
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  query: z.unknown().optional(),
+})
 
 /** Whether a request to `/v1/sql` is about a statement rather than a query of the data API. */
 export const isStatementRequest = (raw: unknown): boolean =>
@@ -64,7 +68,8 @@ export function createShowStatement({ sqlApi }: { readonly sqlApi: SqlOperations
         const [part] = plan.parts
         if (plan.kind === 'regular' && part?.isPlain) {
           // A statement without LIMIT asks for all rows: as many as there can be, rather than the data API's default.
-          return { status: 'ok', query: { limit: runtime.maximumLimit, ...part.input } }
+          const converted = { status: 'ok', query: { limit: runtime.maximumLimit, ...part.input } }
+          return part.nullsFirst.length > 0 ? { ...converted, notice: otherNulls(part.nullsFirst) } : converted
         }
         const error = 'Provided query can not be converted: it calculates more than a query of the data API can say.'
         return { status: 'error', error }
@@ -74,6 +79,9 @@ export function createShowStatement({ sqlApi }: { readonly sqlApi: SqlOperations
     },
   }
 }
+
+const otherNulls = (members: readonly string[]) =>
+  `Missing values of ${members.join(', ')} come first in the statement and last in the query. Write NULLS LAST to have them last in both.`
 
 /** What is wrong with a statement, as part of an answer. @throws what is no fault of the statement */
 function refusal(error: unknown): { readonly error: string } {
