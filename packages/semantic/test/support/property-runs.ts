@@ -26,6 +26,7 @@ const cases = {
   'steps of months and days': 800,
   'templates of queries': 600,
   totals: 300,
+  'ungrouped queries': 400,
   'windows of months and days': 300,
   'windows of shifts by a calendar': 300,
   'windows to date': 1_200,
