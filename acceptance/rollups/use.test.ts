@@ -233,6 +233,12 @@ describe('POST /v1/pre-aggregations/jobs', () => {
     })
     const tokens: string[] = JSON.parse(JSON.stringify(posted.body))
     expect(tokens).toHaveLength(2)
+    const moments = ['2024-02-01T00:00:00', '2024-03-31T23:59:59Z']
+    const again = await jobs(data, {
+      action: 'post',
+      selector: { ...selector, preAggregations: ['orders.by_day'], dateRange: moments },
+    })
+    expect(again.body, 'moments may be written in any way').toHaveLength(2)
     const done = await eventually(
       async () => (await jobs(data, { action: 'get', tokens })).body as unknown as readonly Json[],
       answers => answers.every(({ status }) => String(status) === 'done'),
@@ -265,6 +271,15 @@ describe('POST /v1/pre-aggregations/jobs', () => {
         'Invalid Job query format: rollups are built for UTC',
       ],
       [{ action: 'get', tokens: [] }, 'Invalid Job query format: '],
+      [{ action: 'get', tokens: ['a'], selector }, 'Invalid Job query format: Unrecognized key: "selector"'],
+      [
+        { action: 'post', selector: { ...selector, dateRange: ['2024-02-30', '2024-03-31'] } },
+        `Invalid Job query format: "selector.dateRange" '2024-02-30' is no date`,
+      ],
+      [
+        { action: 'post', selector: { ...selector, dateRange: ['2024-03-31', '2024-02-01'] } },
+        `Invalid Job query format: "selector.dateRange" ends on '2024-02-01', before it begins on '2024-03-31'`,
+      ],
     ]
     for (const [body, text] of errors) {
       const answer = await jobs(data, body)

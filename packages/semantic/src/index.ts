@@ -86,6 +86,6 @@ export {
 } from './shapes/query.ts'
 export type { Cell } from './shapes/rows.ts'
 export type { ModelProblem, SourceFile } from './shapes/source.ts'
-export { formatLocal, instantOf, isTimezone, localOf } from './time/local-time.ts'
+export { formatLocal, instantOf, isTimezone, localOf, parseIso } from './time/local-time.ts'
 export { sinceLastStep } from './time/schedule.ts'
 export { writeRows } from './write-rows.ts'

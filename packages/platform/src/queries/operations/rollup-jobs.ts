@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keepsUsableRows, type Model, overlaps, type RollupPartition } from '@hedron/semantic'
+import { formatLocal, keepsUsableRows, type Model, overlaps, parseIso, type RollupPartition } from '@hedron/semantic'
 import { rollups } from '@hedron/store'
 import * as z from 'zod'
 import { randomId } from '../../effects.ts'
@@ -123,7 +123,7 @@ function readJob(body: unknown): z.infer<typeof Job> {
   }
   const { success, data, error } = Job.safeParse(body)
   if (success) return data
-  const issues = error.issues.map(({ path, message }) => `"${path.join('.')}" ${message}`)
+  const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `"${path.join('.')}" ${message}` : message))
   throw new DataError(400, `Invalid Job query format: ${issues.join('; ')}`)
 }
 
@@ -157,15 +157,23 @@ function selectDefinitions(model: Model, runtime: DeploymentRuntime, selector: S
   }
 }
 
-/** Days as whole days, moments as they are. */
+/** Days as whole days, moments as they are; both of UTC, as rollups are partitioned. */
 function readRange([from, to]: readonly [string, string]): readonly [string, string] {
-  const day = /^\d{4}-\d{2}-\d{2}$/
-  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/
-  const strange = [from, to].find(text => !day.test(text) && !moment.test(text))
-  if (strange !== undefined)
-    throw new DataError(400, `Invalid Job query format: "selector.dateRange" '${strange}' is no date`)
-  return [day.test(from) ? `${from}T00:00:00.000` : from, day.test(to) ? `${to}T23:59:59.999` : to]
+  const [first, last] = [readDate(from), readDate(to)]
+  if (last.end >= first.start) return [formatLocal(first.start), formatLocal(last.end)]
+  throw new DataError(
+    400,
+    `Invalid Job query format: "selector.dateRange" ends on '${to}', before it begins on '${from}'`,
+  )
 }
+
+function readDate(text: string): { readonly start: number; readonly end: number } {
+  const date = parseIso(text, 'UTC')
+  if (!date) throw new DataError(400, `Invalid Job query format: "selector.dateRange" '${text}' is no date`)
+  return { start: date.local, end: date.isDate ? date.local + dayMs - 1 : date.local }
+}
+
+const dayMs = 24 * 3600 * 1000
 
 /** A name as the field gives tables (contract/behaviour/data-model.md section 7); no file is called so. */
 function tableName({ name, hash }: RollupDefinition, partition: RollupPartition | null): string {

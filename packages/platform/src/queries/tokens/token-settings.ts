@@ -4,8 +4,13 @@ import { defaultScopes } from '../data-caller.ts'
 
 /** How the data-API tokens of a deployment are checked, read from its variables (contract/behaviour/query.md section 2). */
 export interface TokenSettings {
-  /** Secrets that tokens may be signed with, HS256 unless `algorithms` says otherwise; more than one while they are rotated. */
+  /**
+   * Secrets that tokens may be signed with, HS256 unless `algorithms` says otherwise: those of `CUBEJS_API_SECRETS`, while secrets are
+   * rotated, else `CUBEJS_API_SECRET`.
+   */
   readonly secrets: readonly Uint8Array[]
+  /** Secrets that tokens of the platform may be signed with: it signs with `CUBEJS_API_SECRET`. */
+  readonly platformSecrets: readonly Uint8Array[]
   /** `CUBEJS_JWT_KEY`: takes the place of the secrets for tokens that the platform did not make. */
   readonly key: string | null
   /** `CUBEJS_JWK_URL`: where the public keys of an identity provider are; takes the place of key and secrets. */
@@ -32,11 +37,13 @@ export function readTokenSettings(variables: Variables): TokenSettings {
     const given = items.filter(item => item !== '')
     return given.length === 0 ? null : given
   }
-  const secrets = new Set([...(list('CUBEJS_API_SECRETS') ?? []), variables.CUBEJS_API_SECRET ?? ''])
+  const rotated = list('CUBEJS_API_SECRETS') ?? []
+  const own = variables.CUBEJS_API_SECRET ? [variables.CUBEJS_API_SECRET] : []
   const algorithms = once(() => notEmpty(readVariable(variables, 'CUBEJS_JWT_ALGS')) ?? null)
   const scopes = once(() => new Set(notEmpty(readVariable(variables, 'CUBEJS_DEFAULT_API_SCOPES')) ?? defaultScopes))
   return {
-    secrets: [...secrets].filter(secret => secret !== '').map(secret => new TextEncoder().encode(secret)),
+    secrets: (rotated.length > 0 ? rotated : own).map(encode),
+    platformSecrets: [...new Set([...own, ...rotated])].map(encode),
     key: text('CUBEJS_JWT_KEY'),
     keySetUrl: text('CUBEJS_JWK_URL'),
     get algorithms() {
@@ -51,5 +58,7 @@ export function readTokenSettings(variables: Variables): TokenSettings {
     },
   }
 }
+
+const encode = (secret: string) => new TextEncoder().encode(secret)
 
 const notEmpty = <T>(list: readonly T[] | undefined) => (list && list.length > 0 ? list : undefined)

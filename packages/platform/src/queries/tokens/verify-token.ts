@@ -50,7 +50,7 @@ export async function verifyPlatformToken(
   { settings, now }: Pick<Verify, 'settings' | 'now'>,
 ): Promise<JWTPayload | undefined> {
   if (!isPlatformShaped(token)) return undefined
-  for (const secret of settings.secrets) {
+  for (const secret of settings.platformSecrets) {
     const payload = await tryVerify(jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now }))
     if (payload) return payload
   }

@@ -37,6 +37,18 @@ const refused = (status: number, message: string | RegExp) => ({
 })
 const invalid = refused(403, 'Invalid token')
 
+test('CUBEJS_API_SECRETS takes the place of CUBEJS_API_SECRET, but for tokens of the platform', async () => {
+  const listed = 'another-secret-that-is-long-enough-too'
+  const variables = { CUBEJS_API_SECRET: secret, CUBEJS_API_SECRETS: ` , ${listed}` }
+  expect((await verify(await sign({ a: 1 }, listed, { alg: 'HS256' }), variables)).payload).toEqual({ a: 1 })
+  await expect(verify(await sign({ a: 1 }, secret, { alg: 'HS256' }), variables)).rejects.toMatchObject(invalid)
+  const ours = await sign({ cubeCloud: {} }, secret, { alg: 'HS256' })
+  expect((await verify(ours, variables)).isOfPlatform).toBe(true)
+  expect(
+    (await verify(await sign({ a: 1 }, secret, { alg: 'HS256' }), { ...variables, CUBEJS_API_SECRETS: ' , ' })).payload,
+  ).toEqual({ a: 1 })
+})
+
 describe('CUBEJS_JWT_KEY', () => {
   test.for(algorithms)('is a public key for %s', async alg => {
     const token = await sign({ tenant: 'x' }, pairs[alg].privateKey, { alg })
