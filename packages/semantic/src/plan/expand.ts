@@ -1,4 +1,3 @@
-import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import { meetsFilter } from '../operators/meets-filter.ts'
 import { findGranularity } from '../resolve/model-index.ts'
@@ -12,102 +11,24 @@ import type {
   DimensionExpression,
   Granularity,
   Label,
-  Mask,
   Masking,
-  Measure,
   MemberReference,
   SqlReference,
   Switch,
 } from '../shapes/model.ts'
-import type { Condition, Expression, Relation, RestrictedRows } from '../shapes/plan.ts'
-import type { QueryFilter } from '../shapes/query.ts'
-import type { Interval } from '../shapes/window.ts'
+import type { Condition, Expression } from '../shapes/plan.ts'
 import { absent, choiceCase, chosenBranch } from './choice.ts'
+import { isColumnName } from './column-names.ts'
 import { filterCondition, nothing } from './conditions.ts'
+import type { Expander, MeasureReference } from './expander.ts'
 import { type ExpandColumn, restateFilters } from './filter-params.ts'
+import { alikeTypes, literalMask } from './literal-masks.ts'
 import { type RuleLeaf, ruleCondition, ruleDates } from './rule-members.ts'
 import { securityExpression } from './security-context.ts'
-
-/** Turns members into expressions over the tables of one query. */
-export interface Expander {
-  readonly index: SecuredIndex
-  readonly timezone: string
-  readonly request: PlanRequest
-  readonly restrictions: Restrictions
-  tableAlias(cube: string): string
-  /** The table of what a sub-query dimension aggregates, one row for each key of its cube. */
-  subQuery(cube: string, dimension: string): SubQueryTable
-  /** Cubes that the sub-queries planned so far read. */
-  subQueryCubes(): readonly string[]
-  readonly stages: StageValues
-}
-
-/** What a stage says of the rows that it reads. */
-export interface StageValues {
-  /** By how much later than its own time a row counts, where a query looks at that time dimension. */
-  shiftsOf(cube: string, dimension: string): readonly Interval[]
-  /** The value chosen for a switch dimension. */
-  chosen(cube: string, dimension: string): string | undefined
-  /** The column of a multi-stage dimension. */
-  column(cube: string, dimension: string): Expression
-}
-
-/** Rows that are read as they are, with nothing chosen. */
-export const noStages: StageValues = {
-  shiftsOf: () => [],
-  chosen: () => undefined,
-  column: (cube, dimension) => {
-    throw new Error(`The multi-stage dimension '${cube}.${dimension}' is asked of rows without stages`)
-  },
-}
-
-/** What the SQL of a model may depend on beside the model. */
-export interface PlanRequest {
-  /** Filters that hold for every row which is looked for, joined by `and`. Most SQL asks for none. */
-  readonly filters: () => readonly QueryFilter[]
-  readonly securityContext: () => Readonly<Record<string, unknown>>
-  /** The SQL is that of a table whose rows may be absent, because it is joined by an outer join. */
-  readonly isOptional: boolean
-}
-
-/** Which rows of each cube may be read. */
-export interface Restrictions {
-  /** The rows of a cube that the caller may see; null: all of its table. */
-  of(cube: string, expander: Expander): RestrictedRows | null
-  /** Cubes that are read to tell which those are. */
-  cubes(): readonly string[]
-}
-
-export interface SubQueryTable {
-  readonly relation: Relation
-  readonly on: Expression
-  readonly column: MeasureReference
-  /** Cubes whose rows it reads. */
-  readonly cubes: readonly string[]
-}
-
-/** How a reference to a measure is replaced, which depends on where the measure is calculated. */
-export type MeasureReference = (cube: string, measure: string) => Expression
 
 const noMeasures: MeasureReference = (cube, measure) => {
   throw new Error(`SQL that is evaluated for each row refers to the measure '${cube}.${measure}'`)
 }
-
-/** Most SQL is the name of a column, and to see it letter by letter is cheaper than an expression is. */
-function isColumnName(sql: string): boolean {
-  if (sql.length === 0 || isDigit(sql.charCodeAt(0))) return false
-  for (let position = 0; position < sql.length; position++) {
-    const code = sql.charCodeAt(position)
-    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
-    if (!isLetter && code !== 95 && !isDigit(code)) return false
-  }
-  return !'tfncl'.includes(sql.charAt(0).toLowerCase()) || !constants.test(sql)
-}
-
-const isDigit = (code: number) => code >= 48 && code <= 57
-
-/** Words that look like a column and are none. */
-const constants = /^(true|false|null|current_date|current_time|current_timestamp|localtime|localtimestamp)$/i
 
 /** SQL of an author with its references replaced. A name alone is a column of the cube. */
 export function expandSql(
@@ -242,35 +163,6 @@ function expandMasked(
   return { kind: 'case', when: [{ condition: rowRuleCondition(expander, except), result: shown }], otherwise }
 }
 
-/** What a mask of one value shows in place of a member's value; without a mask, nothing. */
-export function literalMask(mask: Mask | null, type: (Dimension | Measure)['type']): Expression {
-  if (mask?.kind !== 'literal') return { kind: 'sql', parts: ['NULL'] }
-  const { value } = mask
-  // Digits, because the type of a parameter would be the type of the whole column.
-  if (typeof value === 'number') return { kind: 'sql', parts: [String(value)] }
-  if (typeof value === 'boolean') return { kind: 'value', value: { type: 'boolean', value: String(value) } }
-  const isMoment = type === 'time' && /^\d{4}-\d{2}-\d{2}/.test(value)
-  return { kind: 'value', value: { type: isMoment ? 'timestamp' : 'text', value } }
-}
-
-/** A value and its mask, both as text where they are of different types: a column has one. */
-export function alikeTypes(
-  { type, masking }: Pick<Dimension | Measure, 'type' | 'masking'>,
-  value: Expression,
-  hidden: Expression,
-): readonly [Expression, Expression] {
-  const mask = masking?.mask
-  if (mask?.kind !== 'literal') return [value, hidden]
-  const isText = type === 'string' || type === 'geo'
-  const isAlike =
-    isText || type === 'time'
-      ? typeof mask.value === 'string' && (isText || hidden.kind !== 'value' || hidden.value.type === 'timestamp')
-      : typeof mask.value === (type === 'boolean' ? 'boolean' : 'number')
-  if (isAlike) return [value, hidden]
-  const text: Expression = { kind: 'value', value: { type: 'text', value: String(mask.value) } }
-  return [isText ? value : { kind: 'concatenation', parts: [value] }, text]
-}
-
 /** What a policy asks of the rows of a query, whatever of them is masked. */
 export const rowRuleCondition = (expander: Expander, rule: RowRule): Condition =>
   ruleCondition(rule, leaf => ruleLeafCondition(expander, leaf))
@@ -372,52 +264,12 @@ export function expandBucket(
 }
 
 /** A period that a calendar gives, under the mask of its dimension: it tells as much as the time itself. */
-function expandPeriod(expander: Expander, cube: string, dimension: Dimension, { sql }: CalendarPeriod): Expression {
+export function expandPeriod(
+  expander: Expander,
+  cube: string,
+  dimension: Dimension,
+  { sql }: CalendarPeriod,
+): Expression {
   const start = expandSql(expander, cube, sql)
   return dimension.masking ? expandMasked(expander, cube, dimension, dimension.masking, start) : start
-}
-
-/** The time of a dimension as a query looks at it, and the zone of which it is UTC: of a shifted time, the local one. */
-export function expandTime(
-  expander: Expander,
-  cube: string,
-  dimension: Dimension,
-): { readonly time: Expression; readonly timezone: string } {
-  const { timezone } = expander
-  const own = expandDimension(expander, cube, dimension)
-  const shifts = expander.stages.shiftsOf(cube, dimension.name)
-  if (shifts.length === 0) return { time: own, timezone }
-  const local: Expression = { kind: 'localTime', time: own, timezone }
-  return { time: shifts.reduce<Expression>((time, by) => ({ kind: 'shifted', time, by }), local), timezone: 'UTC' }
-}
-
-/** A dimension as a query groups by it. */
-export function expandGrain(
-  expander: Expander,
-  cube: string,
-  dimension: Dimension,
-  granularity: Granularity | null,
-): Expression {
-  const { time, timezone } = expandTime(expander, cube, dimension)
-  if (granularity) {
-    const { bucket } = granularity
-    if (bucket.kind !== 'calendar') return { kind: 'bucket', time, bucket, timezone }
-    if (expander.stages.shiftsOf(cube, dimension.name).length === 0)
-      return expandPeriod(expander, cube, dimension, bucket)
-    throw queryError('calendar_shift', { dimension: `${cube}.${dimension.name}`, granularity: granularity.name })
-  }
-  // What is not cut to a granularity stays UTC.
-  return expander.stages
-    .shiftsOf(cube, dimension.name)
-    .reduce<Expression>((utc, by) => ({ kind: 'shifted', time: utc, by }), expandDimension(expander, cube, dimension))
-}
-
-/** Whether an expression is null wherever its row is absent: a plain column. */
-export function isColumn(expression: Expression): boolean {
-  if (expression.kind === 'column') return true
-  if (expression.kind !== 'sql' || expression.parts.length !== 2) return false
-  const [table, name] = expression.parts
-  return (
-    typeof table !== 'string' && table?.kind === 'identifier' && typeof name === 'string' && /^\."?\w+"?$/.test(name)
-  )
 }

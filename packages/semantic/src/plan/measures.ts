@@ -4,7 +4,9 @@ import type { ModelIndex } from '../resolve/model-index.ts'
 import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { BoundSql, Cube, Measure } from '../shapes/model.ts'
 import type { AggregateFunction, Condition, Expression } from '../shapes/plan.ts'
-import { type Expander, expandDimension, expandSql, isColumn, type MeasureReference } from './expand.ts'
+import { isColumn } from './column-names.ts'
+import { expandDimension, expandSql } from './expand.ts'
+import type { Expander, MeasureReference } from './expander.ts'
 
 /** The aggregation of a measure that has one in its type. */
 export function aggregateFunctionOf({ name, type }: Measure): AggregateFunction {

@@ -1,5 +1,5 @@
 import type { MemberFilter } from '../shapes/query.ts'
-import type { PlanRequest } from './expand.ts'
+import type { PlanRequest } from './expander.ts'
 import type { MemberRange } from './query-members.ts'
 import type { RowFilters } from './row-conditions.ts'
 

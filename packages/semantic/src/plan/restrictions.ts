@@ -4,14 +4,8 @@ import type { Member } from '../resolve/model-index.ts'
 import type { RowRule } from '../shapes/access.ts'
 import type { RestrictedRows, Selection } from '../shapes/plan.ts'
 import { createAliases, snakeCase } from './aliases.ts'
-import {
-  type Expander,
-  expandSource,
-  noStages,
-  type Restrictions,
-  rowRuleCondition,
-  type StageValues,
-} from './expand.ts'
+import { expandSource, rowRuleCondition } from './expand.ts'
+import { type Expander, noStages, type Restrictions, type StageValues } from './expander.ts'
 import { joinPathsOf } from './join-paths.ts'
 import { buildJoinTreeFrom, isMultiplied } from './join-tree.ts'
 import { primaryKeys } from './measures.ts'

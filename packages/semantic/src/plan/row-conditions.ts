@@ -8,7 +8,9 @@ import type { Interval } from '../shapes/window.ts'
 import { addInterval } from '../time/calendar.ts'
 import { formatLocal } from '../time/local-time.ts'
 import { filterCondition, rangeCondition } from './conditions.ts'
-import { type Expander, expandDimension, expandSql, expandTime, rowRuleCondition } from './expand.ts'
+import { expandDimension, expandSql, rowRuleCondition } from './expand.ts'
+import { expandTime } from './expand-grain.ts'
+import type { Expander } from './expander.ts'
 import { leafFilters, type MemberRange, type QueryMembers } from './query-members.ts'
 
 /** What of a query decides which rows it is about. */

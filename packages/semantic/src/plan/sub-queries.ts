@@ -4,7 +4,7 @@ import { isMeasure, type MeasureMember, type ModelIndex } from '../resolve/model
 import type { BoundSql } from '../shapes/model.ts'
 import type { Expression, Output } from '../shapes/plan.ts'
 import { type Aliases, createAliases, snakeCase } from './aliases.ts'
-import type { Expander, SubQueryTable } from './expand.ts'
+import type { Expander, SubQueryTable } from './expander.ts'
 import { joinPathsIn, joinPathsOf } from './join-paths.ts'
 import { buildJoinTreeFrom } from './join-tree.ts'
 import { primaryKeys } from './measures.ts'

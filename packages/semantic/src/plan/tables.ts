@@ -4,15 +4,15 @@ import type { ModelIndex } from '../resolve/model-index.ts'
 import type { Expression, From, Join, Relation } from '../shapes/plan.ts'
 import { type Aliases, snakeCase } from './aliases.ts'
 import { type JoinKey, joinCondition } from './calendar-keys.ts'
+import { expandSource } from './expand.ts'
 import {
   type Expander,
-  expandSource,
   noStages,
   type PlanRequest,
   type Restrictions,
   type StageValues,
   type SubQueryTable,
-} from './expand.ts'
+} from './expander.ts'
 import type { JoinTree } from './join-tree.ts'
 import { type SubQueryId, subQueriesIn, subQueriesOf } from './sub-query-members.ts'
 
