@@ -3,6 +3,7 @@ import { type Api, createApi, createKey, eventually } from '../support/api.ts'
 import { type RunningPlatform, startPlatform } from '../support/start-platform.ts'
 import { createDataClient, type DataClient, rowsOf } from './data-client.ts'
 import { createProject, enterDevMode } from './project.ts'
+import { openSocket, socketUrl } from './socket-client.ts'
 import { signHmac } from './tokens.ts'
 
 /** Work for much longer than any test waits. */
@@ -13,7 +14,7 @@ const endless = (name: string, salt: number) => `cubes:
       - { name: most, sql: "max({CUBE}.value)", type: number }
 `
 const secret = 'a-secret-of-the-tests-that-is-long-enough'
-const names = ['first', 'second', 'third', 'fourth']
+const names = ['first', 'second', 'third', 'fourth', 'fifth']
 
 let platform: RunningPlatform
 let api: Api
@@ -102,6 +103,20 @@ test('a statement of the SQL API is cancelled in the same way', async () => {
     ({ body }) => body.result.length > 0,
   )
   expect(await (await asked).text()).toContain('cancelled')
+})
+
+test("a web socket's query is cancelled by the id that came with it, numbered or not, and by nobody else", async () => {
+  const client = await openSocket(socketUrl(platform.baseUrl, id), ada)
+  for (const requestId of ['of-socket', 'of-retries-span-3']) {
+    const params = { query: { measures: ['fifth.most'] } }
+    const first = await client.ask({ messageId: requestId.slice(0, 16), requestId, method: 'load', params })
+    expect(first.message).toEqual({ error: 'Continue wait' })
+    expect((await cancel(requestId, eve)).body).toEqual({ result: [] })
+    expect((await cancel(requestId)).body.result).toHaveLength(1)
+    const { message } = await client.next(({ message }) => String(message?.error).includes('cancelled'))
+    expect(Object.keys(message ?? {})).not.toContain('data')
+  }
+  client.socket.close()
 })
 
 test('ids may be any text, also one that looks like an address', async () => {

@@ -65,6 +65,7 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
   let token: string | undefined
   let pumping = false
   let accepted = 0
+  let spans = 0
   let accepting = Promise.withResolvers<void>()
 
   socket.on('message', (data, isBinary) => {
@@ -230,9 +231,11 @@ export function openSession(socket: WebSocket, address: SocketAddress, need: Ses
     if (isRefusal(outcome.error)) endSubscription(messageId)
   }
 
+  /** The client's own id with a number, as over HTTP, so that its query is stopped by that id. */
   function requestIdOf({ requestId }: MethodMessage): string {
-    const span = newRequestId()
-    return requestId !== undefined && /^[\x21-\x7e]+$/.test(requestId) ? `${requestId}-span-${span}` : span
+    if (requestId === undefined || !/^[\x21-\x7e]+$/.test(requestId)) return newRequestId()
+    spans += 1
+    return /-span-\d+$/.test(requestId) ? requestId : `${requestId}-span-${spans}`
   }
 
   function reply(messageId: unknown, text: string, status: number): Promise<void> {
