@@ -7,6 +7,7 @@ import {
   type NormalizedQuery,
   normalizeQuery,
   type QueryContext,
+  QueryError,
   type SourceFile,
 } from '../../../src/index.ts'
 import { everyone, options } from '../../support/model.ts'
@@ -82,7 +83,7 @@ export async function openOracle(
       return { ...compared, total: Number(rows[0]?.[0]) }
     },
     async askReference(asked) {
-      const { query } = asked
+      const query = asked.query.ungrouped ? withKeys(model, asked) : asked.query
       const compared = compare(asked, await askField(asked, query))
       if (!query.total) return compared
       // The field counts the rows of the same query without its page.
@@ -102,6 +103,25 @@ export function compileFiles(files: readonly SourceFile[]): Model {
   const { model, problems } = compileModel(files, { engines: codeEngines })
   if (model) return model
   throw new Error(problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
+}
+
+/**
+ * An ungrouped query with the primary keys of all cubes that it joins, as the field demands them by default. Where keys are
+ * left out, the field reads a repeated measure once for each key and joins its parts by whatever columns are shown, so rows
+ * get lost or multiplied. The contract has a row for each row of the join, so the keyed answer is compared, less its keys.
+ */
+function withKeys(model: Model, { query, context }: Asked): NormalizedQuery {
+  try {
+    compileQuery(model, query, { ...context, allowUngroupedWithoutPrimaryKey: false }, 'postgres')
+    return query
+  } catch (error) {
+    if (!(error instanceof QueryError) || error.code !== 'ungrouped_keys') return query
+    const [, keys = ''] = /in dimensions: (.*?)\. Pass/.exec(error.message) ?? []
+    return {
+      ...query,
+      dimensions: [...query.dimensions, ...[...keys.matchAll(/'([^']+)'/g)].map(([, key = '']) => key)],
+    }
+  }
 }
 
 /** PostgreSQL cuts names of columns to 63 bytes. */
