@@ -12,7 +12,7 @@ import type { Model } from '../shapes/model.ts'
 import type { NormalizedQuery, NormalizeOptions, QueryType, TimeDimension } from '../shapes/query.ts'
 import { recallOr } from '../templates/known-queries.ts'
 import { type Clock, parseDateRange } from '../time/date-range.ts'
-import { isTimezone, localNow } from '../time/local-time.ts'
+import { isTimezone, localNow, spellTimezone } from '../time/local-time.ts'
 import { defaultFilters } from './default-filters.ts'
 import { findMember, findTimeDimension } from './find-member.ts'
 import { normalizeFilter } from './normalize-filter.ts'
@@ -38,8 +38,9 @@ export function normalizeInput(
   options: NormalizeOptions,
   queryType: QueryType,
 ): NormalizedQuery {
-  const timezone = input.timezone ?? options.defaultTimezone
-  if (!isTimezone(timezone)) throw queryError('timezone', { timezone })
+  const written = input.timezone ?? options.defaultTimezone
+  if (!isTimezone(written)) throw queryError('timezone', { timezone: written })
+  const timezone = spellTimezone(written)
   const clock: Clock = { now: localNow(options.now, timezone), timezone }
 
   const measures = unique(input.measures)

@@ -25,6 +25,17 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
+ * A zone's name as databases and rollups know it, of which some read no small letters: `europe/berlin` is `Europe/Berlin`. Names in
+ * any other spelling stay as they are, so that `Asia/Kolkata` is not called by its older name.
+ *
+ * @param name one that `isTimezone` knows
+ */
+export function spellTimezone(name: string): string {
+  if (name !== name.toLowerCase()) return name
+  return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+}
+
+/**
  * Times outside of the years 1 to 9999, to which windows, shifts and zones lead from the ends of time that clients ask for, are the first
  * or last of these: databases read no others in one way.
  */

@@ -37,6 +37,13 @@ test('fills in what a query leaves open', () => {
   })
 })
 
+test('a time zone in small letters is asked by its name, also where the query is known already', () => {
+  for (let asked = 0; asked < 4; asked++) {
+    expect(normalize({ ...count, timezone: 'europe/berlin' }).timezone).toBe('Europe/Berlin')
+  }
+  expect(normalize({ ...count, timezone: 'Asia/Kolkata' }).timezone).toBe('Asia/Kolkata')
+})
+
 test.each([
   ['first measure, falling', { ...count, dimensions: ['orders.status'] }, [{ id: 'orders.count', desc: true }]],
   ['first dimension, rising', { dimensions: ['orders.status', 'orders.id'] }, [{ id: 'orders.status', desc: false }]],

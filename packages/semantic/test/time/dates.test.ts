@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { parseDateRange } from '../../src/time/date-range.ts'
 import { normalizeDates } from '../../src/time/filter-dates.ts'
-import { instantOf, lastInstantOf, localNow, parseIso } from '../../src/time/local-time.ts'
+import { instantOf, lastInstantOf, localNow, parseIso, spellTimezone } from '../../src/time/local-time.ts'
 
 const at = (instant: string, timezone = 'UTC') => ({ now: localNow(new Date(instant), timezone), timezone })
 const range = (phrase: string, instant: string, timezone?: string) => parseDateRange(phrase, at(instant, timezone))
@@ -94,6 +94,17 @@ describe('the date of a filter', () => {
   test('of long ago is taken as it is', () => {
     expect(normalizeDates('afterDate', ['0001-01-01'], clock)).toEqual(['0001-01-01T23:59:59.999'])
   })
+})
+
+test.each([
+  ['europe/berlin', 'Europe/Berlin'],
+  ['america/port_of_spain', 'America/Port_of_Spain'],
+  ['utc', 'UTC'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['GMT', 'GMT'],
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+])('the zone %s is spelt %s', (written, spelt) => {
+  expect(spellTimezone(written)).toBe(spelt)
 })
 
 describe('bounds of days where clocks change', () => {
