@@ -100,3 +100,13 @@ test('every problem that a model can have is proved here', () => {
   ]
   expect(problemCodes.filter(code => !codes.includes(code) && !elsewhere.includes(code))).toEqual([])
 })
+
+test('of cubes that extend each other nothing is said but the circle', () => {
+  const circle = 'cubes:\n- name: a\n  extends: b\n- name: b\n  extends: c\n- name: c\n  extends: a\n'
+  expect(compile(circle).problems.map(({ code, line }) => [code, line])).toEqual([['extends_circle', 7]])
+})
+
+test('of a cube whose parent extends what is not there nothing is said but that', () => {
+  const missing = 'cubes:\n- name: a\n  extends: b\n- name: b\n  extends: nobody\n'
+  expect(compile(missing).problems.map(({ code, line }) => [code, line])).toEqual([['extends_missing', 5]])
+})

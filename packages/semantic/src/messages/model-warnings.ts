@@ -11,6 +11,20 @@ const table = {
     `SECURITY_CONTEXT in ${of} is deprecated and still works. Use access policies, which hold for every query and are checked.`,
   text_braces: ({ braces, what }: { braces: string; what: string }) =>
     `${braces} in ${what} stays as it is written: references are for SQL. Write \\{ and \\} for braces that are meant.`,
+  column_braces: ({
+    braces,
+    of,
+    column,
+    isLambda,
+  }: {
+    braces: string
+    of: string
+    column: string
+    isLambda: boolean
+  }) =>
+    isLambda
+      ? `${braces} in FILTER_PARAMS of ${of} stays as it is written, because the string of the lambda is no f-string. Write f'${column}'.`
+      : `${braces} in FILTER_PARAMS of ${of} stays as it is written, because the string is no f-string. Write f'${column}' where a reference is meant, or the column's own name.`,
   no_effect: ({ what }: { what: string }) => `${what} is read and changes nothing. Remove it.`,
   needs_companion: ({ key, of, without }: { key: string; of: string; without: string }) =>
     `'${key}' of ${of} has no effect without ${without}. Add that or remove it.`,

@@ -130,8 +130,17 @@ function filterParam(
     place.log.report(place.at, 'filter_params', { of: place.of })
     return null
   }
+  warnOfTemplate(value, place)
   const target = { value: ownCube([cube, member]), at: place.at }
   return { member: target, column: columnOf(value, place, parameters), isShifted }
+}
+
+/** A plain string keeps its braces, so that the database would be asked for a column of that very name. */
+function warnOfTemplate(value: PythonExpression, { at, of, log }: ExpressionPlace): void {
+  const column = value.kind === 'lambda' ? value.body : value
+  if (column.kind !== 'text') return
+  const braces = /\{[A-Za-z_][\w.]*\}/.exec(column.value)?.[0]
+  if (braces) log.warn(at, 'column_braces', { braces, of, column: column.value, isLambda: value.kind === 'lambda' })
 }
 
 function columnOf(value: PythonExpression, place: ExpressionPlace, parameters: readonly string[]): ColumnSpec {

@@ -25,7 +25,8 @@ function merge(parent: CubeSpec, child: CubeSpec): CubeSpec {
   const hasSource = child.sql !== null || child.sqlTable !== null
   return {
     name: child.name,
-    extends: null,
+    // What is left of it is what could not be found, which was reported where it is written.
+    extends: parent.extends,
     title: child.title ?? parent.title,
     description: child.description ?? parent.description,
     public: child.public ?? parent.public,

@@ -17,7 +17,7 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
   const name = spec.name.value
   const sourceSql = spec.sqlTable ?? spec.sql
   if (!sourceSql) {
-    // What extends something that is not there was told so.
+    // What extends something that is not there, or itself in a circle, was told so.
     if (!spec.extends) names.log.report(spec.name.at, 'source_missing', { cube: name })
     return null
   }
