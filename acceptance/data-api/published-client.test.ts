@@ -169,6 +169,32 @@ describe('the client that npm has', () => {
     expect((await client.dryRun(compared)).queryType).toBe('compareDateRangeQuery')
   })
 
+  test('asks SQL, whole and as a stream, and is told what is wrong', async () => {
+    const statement = 'SELECT status, MEASURE(count) AS n FROM orders GROUP BY 1 ORDER BY 2, 1'
+    const rows = [
+      [null, '1'],
+      ['new', '2'],
+      ['paid', '3'],
+    ]
+    const whole = await client.cubeSql(statement, { timezone: 'Asia/Tokyo', cache: 'no-cache' })
+    expect(whole.schema).toMatchObject([
+      { name: 'status', column_type: 'String' },
+      { name: 'n', column_type: 'Int64' },
+    ])
+    expect(whole.data).toEqual(rows)
+    const streamed: unknown[] = []
+    for await (const part of client.cubeSqlStream(statement)) streamed.push(part)
+    expect(streamed).toMatchObject([
+      { type: 'schema', schema: whole.schema },
+      { type: 'data', data: rows },
+    ])
+    await expect(client.cubeSql('SELECT nope FROM orders')).rejects.toThrow('column "nope" does not exist')
+  })
+
+  test('gives up a query whose signal was aborted', async () => {
+    await expect(client.load(byMonth, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  })
+
   test('sends a long query by POST', async () => {
     const values = Array.from({ length: 500 }, (_, index) => `some value ${index}`)
     const result = await client.load({
