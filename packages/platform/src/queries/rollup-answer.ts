@@ -89,7 +89,7 @@ export const isFaultOfTables = (error: unknown): boolean =>
   error instanceof DataError && faults.includes(error.body.code)
 
 /** A name as the field gives tables; no file is called so. */
-const tableNameOf = ({ name, hash }: RollupDefinition) => `${name.replace('.', '_')}_${hash.slice(0, 8)}`
+const tableNameOf = ({ tableName, hash }: RollupDefinition) => `${tableName}_${hash.slice(0, 8)}`
 
 /** `usedPreAggregations` as the field's developer mode shows it (contract/behaviour/query.md section 5). */
 export const describeUsed = (answer: RollupAnswer): object =>

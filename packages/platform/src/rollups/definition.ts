@@ -21,6 +21,8 @@ export interface RollupDefinition {
   readonly id: RollupId
   /** `cube.rollup` */
   readonly name: string
+  /** `cube_rollup`, or with the names that `sql_alias` of both gives. */
+  readonly tableName: string
   readonly timezone: string
   /** Of everything that its rows depend on; branches whose definitions are the same share them. */
   readonly hash: string
@@ -61,7 +63,7 @@ const known = new WeakMap<Model, LRUCache<string, RollupDefinition>>()
 export function defineRollup(model: Model, id: RollupId, timezone: string, place: RollupPlace): RollupDefinition {
   const own = known.get(model) ?? new LRUCache<string, RollupDefinition>({ max: 2_000 })
   known.set(model, own)
-  const dataSource = model.cubes.find(({ name }) => name === id.cube)?.dataSource ?? 'default'
+  const dataSource = cubeOf(model, id)?.dataSource ?? 'default'
   const { fingerprint } = place.sourceOf(dataSource)
   const key = JSON.stringify([place.deploymentId, id.cube, id.name, timezone, fingerprint])
   const found = own.get(key)
@@ -91,6 +93,7 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
     deploymentId,
     id,
     name: `${id.cube}.${id.name}`,
+    tableName: `${cubeOf(model, id)?.sqlAlias ?? id.cube}_${preAggregation.sqlAlias ?? id.name}`,
     timezone,
     hash: createHash('sha256')
       .update(JSON.stringify([content, sortBy]))
@@ -112,8 +115,10 @@ function define(model: Model, id: RollupId, timezone: string, place: RollupPlace
   }
 }
 
-const findRollupOf = (model: Model, { cube, name }: RollupId): PreAggregation | undefined =>
-  model.cubes.find(candidate => candidate.name === cube)?.preAggregations.find(candidate => candidate.name === name)
+const cubeOf = (model: Model, { cube }: Pick<RollupId, 'cube'>) => model.cubes.find(({ name }) => name === cube)
+
+const findRollupOf = (model: Model, id: RollupId): PreAggregation | undefined =>
+  cubeOf(model, id)?.preAggregations.find(({ name }) => name === id.name)
 
 const withRollups = new WeakMap<Model, boolean>()
 

@@ -20,18 +20,27 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return near.length > 0 ? ` Did you mean ${near.map(candidate => `'${candidate}'`).join(' or ')}?` : ''
 }
 
+/** Letters to change, add, leave out or exchange with their neighbours. */
 function editDistance(left: string, right: string, limit: number): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  let beforePrevious: readonly number[] = []
+  let bestBefore = 0
   for (let row = 1; row <= left.length; row++) {
     const current = [row]
     let best = row
     for (let column = 1; column <= right.length; column++) {
       const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
-      const value = Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+      const isExchange =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const exchange = isExchange ? (beforePrevious[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      const value = Math.min(substitution, exchange, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
       current.push(value)
       best = Math.min(best, value)
     }
-    if (best > limit) return limit + 1
+    // An exchange reaches back over one row.
+    if (best > limit && bestBefore > limit) return limit + 1
+    bestBefore = best
+    beforePrevious = previous
     previous = current
   }
   return previous[right.length] ?? 0

@@ -112,8 +112,17 @@ function contextOf(
   }
 }
 
-/** The text of an expression up to the end of the line, for messages. */
-const writtenAt = ({ start }: PythonExpression, { text }: ExpressionPlace) => text.slice(start, start + 80)
+/** The text of an expression, for messages: without the brackets that close what stands around it. */
+function writtenAt({ start }: PythonExpression, { text }: ExpressionPlace): string {
+  const written = text.slice(start, start + 80)
+  let open = 0
+  for (const [position, sign] of [...written].entries()) {
+    if ('([{'.includes(sign)) open += 1
+    if (')]}'.includes(sign)) open -= 1
+    if (open < 0 || (open === 0 && sign === ',')) return written.slice(0, position)
+  }
+  return written
+}
 
 function filterParam(
   expression: PythonExpression,

@@ -54,7 +54,7 @@ export interface MapRules<F> {
   readonly inert?: Readonly<Record<string, Reader<unknown>>>
 }
 
-const camelCase = (key: string) =>
+export const camelCase = (key: string) =>
   key.includes('_') ? key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : key
 /** Keys of the language, of which there are some hundred, as authors mostly write them. */
 const snakeKeys = new Map<string, string>()

@@ -8,6 +8,7 @@ import type {
 import { partitionGranularities, preAggregationTypes } from '../shapes/vocabulary.ts'
 import {
   boolean,
+  camelCase,
   listOf,
   locatedText,
   memberPath,
@@ -22,7 +23,7 @@ import {
 } from './fields.ts'
 import { namedList } from './named.ts'
 import { readEvery } from './read-refresh-key.ts'
-import { describeNode, isList, isMap, type ModelSource, type SourceMap } from './source-node.ts'
+import { describeNode, isEmpty, isList, isMap, type ModelSource, type SourceMap } from './source-node.ts'
 
 const map = (value: Parameters<Reader<unknown>>[0], place: Parameters<Reader<unknown>>[1], source: ModelSource) => {
   if (isMap(value)) return value
@@ -100,10 +101,13 @@ function readIndex(node: SourceMap, name: Located<string>, source: ModelSource):
     type: optional(oneOf(['regular', 'aggregate']), 'regular'),
   }
   const read = readMap(node, of, { fields }, source)
-  if (read && read.columns.length > 0 === Boolean(read.sql)) {
+  if (!read) return undefined
+  if (read.columns.length > 0 === Boolean(read.sql)) {
     source.log.report(name.at, 'pre_aggregation_index', { of })
     return undefined
   }
+  if (read.sql) source.log.warn(name.at, 'no_effect', { what: `'sql' of ${of}` })
+  if (read.type === 'aggregate') source.log.warn(name.at, 'no_effect', { what: `'type: aggregate' of ${of}` })
   return read
 }
 
@@ -157,6 +161,43 @@ const synonyms = {
   refreshRangeEnd: 'buildRangeEnd',
 } as const
 
+/** Of the field's streams and its store, neither of which is here: tables are built whole, in one format. */
+const idleKeys: Readonly<Record<string, string>> = {
+  uniqueKeyColumns: 'unique_key_columns',
+  readOnly: 'read_only',
+  streamOffset: 'stream_offset',
+  outputColumnTypes: 'output_column_types',
+}
+
+/** Says what is read and changes nothing. */
+function warnOfIdle(
+  node: SourceMap,
+  of: string,
+  {
+    external,
+    allowNonStrictDateRangeMatch,
+    indexes,
+  }: Pick<PreAggregationSpec, 'external' | 'allowNonStrictDateRangeMatch' | 'indexes'>,
+  source: ModelSource,
+): void {
+  const idle = {
+    ...idleKeys,
+    ...(external === false ? { external: 'external: false' } : {}),
+    ...(allowNonStrictDateRangeMatch
+      ? { allowNonStrictDateRangeMatch: 'allow_non_strict_date_range_match: true' }
+      : {}),
+  }
+  for (const [key, what] of Object.entries(idle)) {
+    const entry = node.entries.find(({ name }) => camelCase(name) === key)
+    if (entry && !isEmpty(entry.value))
+      source.log.warn(source.at(entry.key), 'no_effect', { what: `'${what}' of ${of}` })
+  }
+  // The first is the order of the rows, of which there is one.
+  for (const { name } of indexes.slice(1)) {
+    source.log.warn(name.at, 'no_effect', { what: `Index '${name.value}' of ${of}, which is not its first,` })
+  }
+}
+
 /** Reads one pre-aggregation and the rules that need nothing but itself. */
 export function readPreAggregation(
   node: SourceMap,
@@ -203,6 +244,7 @@ export function readPreAggregation(
   if (read.type === 'original_sql' && !(read.measures.length + read.dimensions.length + read.segments.length === 0)) {
     return report('an original_sql keeps the rows of its cube, and takes no measures, dimensions or segments')
   }
+  warnOfIdle(node, of, read, source)
   const timeDimensions = several ?? (single ? [{ dimension: single, granularity }] : [])
   return { ...rest, timeDimensions }
 }
