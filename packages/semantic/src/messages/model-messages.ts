@@ -51,8 +51,8 @@ const table = {
   source_twice: ({ cube }: { cube: string }) =>
     `You must use either sql or sqlTable within a model, but not both: cube '${cube}' has both.`,
   source_missing: ({ cube }: { cube: string }) => `Cube '${cube}' needs 'sql_table' or 'sql'.`,
-  refresh_every: ({ value }: { value: string }) =>
-    `(refresh_key.every = ${value}) does not match regexp: /^(\\d+) (second|minute|hour|day|week)s?$/. Write for example '10 minutes'.`,
+  refresh_every: ({ key, value }: { key: string; value: string }) =>
+    `(refresh_key.${key} = ${value}) does not match regexp: /^(\\d+) (second|minute|hour|day|week)s?$/. Write for example '10 minutes'.`,
   refresh_cron: ({ cron }: { cron: string }) =>
     `Your cron string ('${cron}') is correct, but we support only equal time intervals. Write one that fires each so many seconds, minutes or hours, or once a day or week.`,
   refresh_timezone: ({ timezone }: { timezone: string }) =>

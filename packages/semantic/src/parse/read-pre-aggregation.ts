@@ -45,7 +45,7 @@ const refreshKey: Reader<PreAggregationRefreshKeySpec> = (value, place, source) 
   const read = readMap(node, of, { fields }, source)
   if (!read) return undefined
   const every = readEvery(read, source)
-  const updateWindow = readEvery({ every: read.updateWindow, timezone: null, sql: read.sql }, source)
+  const updateWindow = readEvery({ every: read.updateWindow, timezone: null, sql: read.sql }, source, 'update_window')
   if (every === undefined || updateWindow === undefined) return undefined
   const at = source.at(node)
   if (!read.every && !read.sql) {
@@ -60,7 +60,10 @@ const refreshKey: Reader<PreAggregationRefreshKeySpec> = (value, place, source) 
     source.log.warn(at, 'needs_companion', { key: 'update_window', of, without: "'incremental: true'" })
   }
   if (updateWindow !== null && typeof updateWindow !== 'number') {
-    source.log.report(read.updateWindow?.at ?? at, 'refresh_every', { value: read.updateWindow?.value ?? '' })
+    source.log.report(read.updateWindow?.at ?? at, 'refresh_every', {
+      key: 'update_window',
+      value: read.updateWindow?.value ?? '',
+    })
     return undefined
   }
   return { every, sql: read.sql, incremental: read.incremental, updateWindow, at }

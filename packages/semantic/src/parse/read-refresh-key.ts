@@ -41,6 +41,7 @@ export const refreshKey: Reader<RefreshKeySpec> = (value, place, source) => {
 export function readEvery(
   { every, timezone, sql: query }: Written,
   { log }: ModelSource,
+  key = 'every',
 ): number | Schedule | null | undefined {
   const [, count = '', unit = ''] = everyPattern.exec(every?.value ?? '') ?? []
   const schedule = every && count === '' && !query ? readSchedule(every.value) : null
@@ -53,7 +54,7 @@ export function readEvery(
   if (!every) return timezone ? undefined : null
   if (count !== '') return timezone ? undefined : Number(count) * (secondsIn[unit] ?? 1)
   if (schedule === 'unequal') log.report(every.at, 'refresh_cron', { cron: every.value })
-  else if (!schedule) log.report(every.at, 'refresh_every', { value: every.value })
+  else if (!schedule) log.report(every.at, 'refresh_every', { key, value: every.value })
   else return { ...schedule, timezone: timezone?.value ?? 'UTC' }
   return undefined
 }
