@@ -180,7 +180,9 @@ function warnOfIdle(
     external,
     allowNonStrictDateRangeMatch,
     indexes,
-  }: Pick<PreAggregationSpec, 'external' | 'allowNonStrictDateRangeMatch' | 'indexes'>,
+    type,
+  }: Pick<PreAggregationSpec, 'external' | 'allowNonStrictDateRangeMatch' | 'indexes' | 'type'>,
+  members: readonly MemberPath[],
   source: ModelSource,
 ): void {
   const idle = {
@@ -194,6 +196,12 @@ function warnOfIdle(
     const entry = node.entries.find(({ name }) => camelCase(name) === key)
     if (entry && !isEmpty(entry.value))
       source.log.warn(source.at(entry.key), 'no_effect', { what: `'${what}' of ${of}` })
+  }
+  const known = new Set(members.map(path => path.value.at(-1)))
+  for (const { value, at } of type === 'rollup' ? indexes.flatMap(({ columns }) => columns) : []) {
+    if (known.has(value.at(-1))) continue
+    const what = `'${value.join('.')}' in 'indexes' of ${of}, which does not have it,`
+    source.log.warn(at, 'no_effect', { what })
   }
   // The first is the order of the rows, of which there is one.
   for (const { name } of indexes.slice(1)) {
@@ -247,7 +255,8 @@ export function readPreAggregation(
   if (read.type === 'original_sql' && !(read.measures.length + read.dimensions.length + read.segments.length === 0)) {
     return report('an original_sql keeps the rows of its cube, and takes no measures, dimensions or segments')
   }
-  warnOfIdle(node, of, read, source)
   const timeDimensions = several ?? (single ? [{ dimension: single, granularity }] : [])
+  const times = timeDimensions.map(({ dimension }) => dimension)
+  warnOfIdle(node, of, read, [...read.measures, ...read.dimensions, ...read.segments, ...times], source)
   return { ...rest, timeDimensions }
 }
