@@ -205,4 +205,16 @@ describe('limits of a deployment', () => {
       expect.stringMatching(/^Error: The query limit has been exceeded\./),
     ])
   })
+
+  test('rows without the primary keys of their cubes are refused where a variable says so, and rows with them are not', async () => {
+    const id = await createProject(api, shop, { CUBEJS_ALLOW_UNGROUPED_WITHOUT_PRIMARY_KEY: 'false' })
+    const own = await createDataClient(api, id)
+    const { status, body } = await own.load({ dimensions: ['orders.status'], ungrouped: true })
+    expect([status, String(body.error)]).toEqual([
+      400,
+      expect.stringMatching(/^Ungrouped query requires primary keys to be present in dimensions: 'orders\.id'/),
+    ])
+    expect(await own.rows({ dimensions: ['orders.id', 'orders.status'], ungrouped: true })).toHaveLength(6)
+    expect(await own.rows({ dimensions: ['orders.status'] })).not.toHaveLength(6)
+  })
 })

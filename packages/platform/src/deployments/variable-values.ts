@@ -56,6 +56,7 @@ const readers = {
   CUBESQL_AUTH_EXPIRE_SECS: count,
   CUBEJS_DEFAULT_TIMEZONE: zone,
   CUBEJS_SCHEDULED_REFRESH_TIMEZONES: listOf(isTimeZone, 'the name of a time zone, such as Europe/Berlin'),
+  CUBEJS_ALLOW_UNGROUPED_WITHOUT_PRIMARY_KEY: yesOrNo,
   CUBEJS_ROLLUP_ONLY: yesOrNo,
   CUBEJS_PRE_AGGREGATIONS_BUILDER: yesOrNo,
   CUBEJS_WEB_SOCKETS: yesOrNo,

@@ -28,6 +28,8 @@ export interface DeploymentRuntime {
   /** Between the names of folders inside each other, where clients see one level of them; empty: they are merged. */
   readonly nestedFoldersDelimiter: string
   readonly rollups: RollupSettings
+  /** Off only where `CUBEJS_ALLOW_UNGROUPED_WITHOUT_PRIMARY_KEY` is `false`. */
+  readonly allowUngroupedWithoutPrimaryKey: boolean
   /** Off only where `CUBEJS_WEB_SOCKETS` is `false`. */
   readonly webSockets: boolean
   /** The folder of the project that describes agents; null where `CUBE_CLOUD_AGENTS_CONFIG_ENABLED` is `false`. */
@@ -98,6 +100,9 @@ export function createDeploymentRuntimes({ store, readVariables, dataDirectory }
       nestedFoldersDelimiter: variables.CUBEJS_NESTED_FOLDERS_DELIMITER ?? '',
       get rollups() {
         return rollups()
+      },
+      get allowUngroupedWithoutPrimaryKey() {
+        return readVariable(variables, 'CUBEJS_ALLOW_UNGROUPED_WITHOUT_PRIMARY_KEY') ?? true
       },
       get webSockets() {
         return readVariable(variables, 'CUBEJS_WEB_SOCKETS') ?? true

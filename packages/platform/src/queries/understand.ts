@@ -135,7 +135,7 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
     second: number,
   ): readonly Planned[] {
     const { securityContext, groups, userAttributes } = caller
-    const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks } = runtime
+    const { defaultTimezone, defaultLimit, maximumLimit, defaultMasks, allowUngroupedWithoutPrimaryKey } = runtime
     const sources = runtime.sources()
     const types = sources.names.map(name => sources.get(name).type)
     const who = [securityContext, groups, userAttributes]
@@ -148,11 +148,12 @@ export function createUnderstand(need: UnderstandNeeds): Understand {
       defaultLimit,
       maximumLimit,
       defaultMasks,
+      allowUngroupedWithoutPrimaryKey,
     ])
     return remember(model, second, key, () => {
       const checkTime = beginPlanning(effects)
       const now = new Date(second * 1000)
-      const context = { ...contextOf(caller, now), defaultMasks }
+      const context = { ...contextOf(caller, now), defaultMasks, allowUngroupedWithoutPrimaryKey }
       const { queries } = expandQueries(model, input, { now, defaultTimezone, defaultLimit, maximumLimit, context })
       return queries.map(query => {
         checkTime()

@@ -25,7 +25,8 @@ const instead: Readonly<Record<string, string>> = {
   scheduledRefreshTimeZones: queries,
   scheduledRefreshContexts: queries,
   queryRewrite: access,
-  allowUngroupedWithoutPrimaryKey: 'Give each cube a primary key.',
+  allowUngroupedWithoutPrimaryKey:
+    'Set `CUBEJS_ALLOW_UNGROUPED_WITHOUT_PRIMARY_KEY` in the variables of the deployment.',
   basePath: 'Paths of the API do not change.',
   http: queries,
   webSocketsBasePath: 'Paths of the API do not change.',
