@@ -169,7 +169,8 @@ test('XIRR solves what halving solves', async () => {
   const side = fc.array(fc.tuple(amount, fc.integer({ min: 1, max: 2_000 })), { minLength: 1, maxLength: 5 })
   const series = fc.tuple(side, side, fc.boolean()).map(([paid, got, isLoan]) => {
     const first = paid.map(([cents, days]) => ({ amount: isLoan ? cents : -cents, days }))
-    const second = got.map(([cents, days]) => ({ amount: isLoan ? -cents : cents, days: 2_000 + days }))
+    // Two months later, or cents that become thousands within days have a rate that no number holds.
+    const second = got.map(([cents, days]) => ({ amount: isLoan ? -cents : cents, days: 2_060 + days }))
     return [...first, ...second]
   })
   await fc.assert(
@@ -185,7 +186,9 @@ test('XIRR solves what halving solves', async () => {
       const wanted = many.map(bruteForce)
       found.forEach(([, rate], position) => {
         const right = wanted[position] ?? Number.NaN
-        expect(Math.abs(Number(rate) - right)).toBeLessThan(1e-9 * Math.max(1, Math.abs(right)))
+        // What is solved for is the logarithm; of a rate of 1e57 its last digits are the first that the rate has wrong.
+        const precision = 1e-9 * Math.max(1, Math.log1p(Math.max(0, right)))
+        expect(Math.abs(Number(rate) - right)).toBeLessThan(precision * Math.max(1, Math.abs(right)))
       })
     }),
     { numRuns: 15 },
