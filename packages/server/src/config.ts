@@ -12,7 +12,16 @@ const Environment = z.object({
   HEDRON_BASE_URL: text(z.url({ protocol: /^https?$/ })), // absent: http://localhost:<port>
   HEDRON_DATA_DIR: z.preprocess(absentWhenBlank, z.string().default('.hedron')),
   HEDRON_DATABASE_URL: text(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')), // absent: an embedded PostgreSQL below the data directory
-  HEDRON_REDIS_URL: text(z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' })), // absent: each node keeps its own results
+  HEDRON_REDIS_URL: text(
+    z
+      .url({
+        protocol: /^rediss?$/,
+        hostname: /./,
+        error: 'must begin with redis:// or rediss:// and a host',
+        abort: true,
+      })
+      .refine(url => /^\/?\d*$/.test(new URL(url).pathname), 'must end with the host or the number of a database'),
+  ), // absent: each node keeps its own results
   HEDRON_ADMIN_EMAIL: z.preprocess(
     absentWhenBlank,
     z

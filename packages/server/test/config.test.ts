@@ -34,8 +34,13 @@ describe('the environment', () => {
   test('the address of Redis is that of Redis', () => {
     expect(readConfig({ HEDRON_REDIS_URL: 'rediss://:secret@cache.example:6380/2' }).redisUrl).toMatch(/^rediss:/)
     expect(readConfig({}).redisUrl).toBeNull()
-    expect(() => readConfig({ HEDRON_REDIS_URL: 'http://cache.example' })).toThrow(
-      'HEDRON_REDIS_URL: must begin with redis:// or rediss://',
+    for (const url of ['http://cache.example', 'redis://', 'cache.example:6379']) {
+      expect(() => readConfig({ HEDRON_REDIS_URL: url })).toThrow(
+        'HEDRON_REDIS_URL: must begin with redis:// or rediss://',
+      )
+    }
+    expect(() => readConfig({ HEDRON_REDIS_URL: 'redis://cache.example/results' })).toThrow(
+      'HEDRON_REDIS_URL: must end with the host or the number of a database',
     )
   })
 

@@ -28,6 +28,8 @@ const mostBytes = 2 * 2 ** 20
 const longestKeptMilliseconds = 30 * 24 * 3_600_000
 /** One that fails and answers by turns, as when it is full, is told of so often. */
 const warnMilliseconds = 60_000
+/** Commands that one which says nothing may leave unanswered, with its connection open. */
+const mostUnanswered = 1_000
 /** Results that wait to be written; beyond it they are not shared. */
 const mostWriting = 64
 /** Of the shape of what is kept: nodes of different versions share nothing where it differs. */
@@ -48,6 +50,7 @@ export async function openRedisResults(options: RedisResultsOptions): Promise<Sh
     RESP: 2,
     // Nothing waits for a connection: without one, sources are asked.
     disableOfflineQueue: true,
+    commandsQueueMaxLength: mostUnanswered,
     socket: {
       connectTimeout: connectMilliseconds,
       reconnectStrategy: retries => Math.min(100 * 2 ** Math.min(retries, 10), longestRetryMilliseconds),
@@ -111,8 +114,8 @@ export async function openRedisResults(options: RedisResultsOptions): Promise<Sh
       const sealed = await attempt(() => client.get(name))
       if (!Buffer.isBuffer(sealed)) return undefined
       const bytes = seal.open(name, sealed)
-      if (!bytes) return undefined
-      const stored = await fromBytes(bytes)
+      const stored = bytes && (await fromBytes(bytes).catch(() => undefined))
+      if (!stored) return undefined
       // The clock of who computed it may be ahead. How long it holds is up to the clock of Redis, where it expires.
       const { startedAt, finishedAt, validatedAt } = stored
       const latest = now()
@@ -127,7 +130,9 @@ export async function openRedisResults(options: RedisResultsOptions): Promise<Sh
     write(key, stored, forMs) {
       const milliseconds = Math.floor(Math.min(forMs, longestKeptMilliseconds))
       if (milliseconds < 1 || stored.bytes > mostBytes || writing.size >= mostWriting || !isUsable()) return
-      const written = put(nameOf(key, stored.pool), stored, milliseconds).finally(() => writing.delete(written))
+      const written = put(nameOf(key, stored.pool), stored, milliseconds)
+        .catch(missed)
+        .finally(() => writing.delete(written))
       writing.add(written)
     },
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsOf } from '../support/property-runs.ts'
 import { type Engines, openEngines } from './support/engines.ts'
-import { generatedModel, generatedQuery } from './support/generated.ts'
+import { generatedQuery, sampleModels } from './support/generated.ts'
 import { openOracle } from './support/oracle.ts'
 
 /**
@@ -17,11 +17,7 @@ const queryCount = count(
 )
 const seed = count('HEDRON_ORACLE_SEED', 2024)
 
-const models = Array.from({ length: modelCount }, (_, place) => {
-  const [model] = fc.sample(generatedModel(`made_${place}`), { seed: seed + place, numRuns: 1 })
-  if (!model) throw new Error('fast-check gives as many samples as it is asked for')
-  return model
-})
+const models = sampleModels('made', modelCount, seed)
 
 let engines: Engines
 beforeAll(async () => {

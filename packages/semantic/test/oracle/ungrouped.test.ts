@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsOf } from '../support/property-runs.ts'
 import { type Engines, openEngines } from './support/engines.ts'
-import { type GeneratedModel, generatedModel, generatedQuery } from './support/generated.ts'
+import { type GeneratedModel, generatedQuery, sampleModels } from './support/generated.ts'
 import { openOracle } from './support/oracle.ts'
 
 /**
@@ -25,11 +25,7 @@ const modelCount = 10
 const queryCount = Math.ceil(runsOf('ungrouped queries') / modelCount)
 const seed = 77
 
-const models = Array.from({ length: modelCount }, (_, place) => {
-  const [model] = fc.sample(generatedModel(`rows_${place}`), { seed: seed + place, numRuns: 1 })
-  if (!model) throw new Error('fast-check gives as many samples as it is asked for')
-  return withValuesOfRows(model)
-})
+const models = sampleModels('rows', modelCount, seed).map(withValuesOfRows)
 
 let engines: Engines
 beforeAll(async () => {

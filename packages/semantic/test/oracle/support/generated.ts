@@ -38,7 +38,7 @@ const row = fc.tuple(
 )
 
 /** Models of two to five tables with rows of their own. */
-export const generatedModel = (name: string): fc.Arbitrary<GeneratedModel> =>
+const generatedModel = (name: string): fc.Arbitrary<GeneratedModel> =>
   fc
     .integer({ min: 1, max: 4 })
     .chain(count =>
@@ -55,6 +55,15 @@ export const generatedModel = (name: string): fc.Arbitrary<GeneratedModel> =>
       files: [{ path: 'model/model.yml', content: `cubes:\n${rows.map((_, place) => cube(place, joins)).join('')}` }],
       cubes: rows.map((_, place) => cubeName(place)),
     }))
+
+/** As many of them, the same for the same seed, each with data of another name. */
+export function sampleModels(prefix: string, count: number, seed: number): readonly GeneratedModel[] {
+  return Array.from({ length: count }, (_, place) => {
+    const [model] = fc.sample(generatedModel(`${prefix}_${place}`), { seed: seed + place, numRuns: 1 })
+    if (!model) throw new Error('fast-check gives as many samples as it is asked for')
+    return model
+  })
+}
 
 type Row = readonly [string | null, number | null, string | null, boolean | null, number | null]
 
