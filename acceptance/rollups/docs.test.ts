@@ -108,6 +108,21 @@ describe('docs/rollups.md', () => {
     expect(done).toContain('"table":"flights_by_day')
   })
 
+  test('its tools see the tables with the playground secret', async () => {
+    const id = await deploy()
+    await writeFlights(id)
+    await writeFile(join(folder, 'flights.yml'), model)
+    await shell(ofDeployment(commit, id))
+    const [tools = ''] = blocksOf('Looking after them', 'sh')
+    const known = { URL: `${api.baseUrl}/data/${id}`, SECRET: 'a-secret-that-is-long-enough-for-tools' }
+    const shown = await eventually(
+      () => shell(ofDeployment(tools, id), known),
+      text => text.includes('"versionEntries":[{"table_name":"flights_by_day'),
+      30_000,
+    )
+    expect(shown).toContain('"structureVersion"')
+  })
+
   test('its rollup_lambda has the newest rows', async () => {
     const id = await deploy()
     await writeFlights(id)

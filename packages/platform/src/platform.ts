@@ -138,6 +138,8 @@ export function createPlatform(needs: PlatformNeeds): Platform {
       sourceOf: needs.rollups.files.source,
       now: () => effects.now().getTime(),
     }),
+    rollupSource: needs.rollups.files.source,
+    version: needs.releases.current,
     store,
     effects,
     queryService,

@@ -1,42 +1,34 @@
-import type { QueryService } from '@hedron/query'
-import type { Store } from '@hedron/store'
-import type { Effects } from '../effects.ts'
 import { createRequestLog, type RequestLog } from '../logs/request-log.ts'
-import type { RollupAnswers } from '../rollups/answer-from-rollup.ts'
-import type { RollupKeeper } from '../rollups/rollup-keeper.ts'
 import { type Soon, whenThere } from '../soon.ts'
-import type { CatalogAnswers } from '../sql/catalog/catalog-answers.ts'
 import { type Bearer, createAuthenticateData } from './authenticate-data.ts'
-import type { FindBranchModel } from './branch-models.ts'
-import type { CancelEverywhere } from './cancel-everywhere.ts'
 import type { DataCaller } from './data-caller.ts'
 import { DataError } from './data-error.ts'
 import { createDataOperations, type DataOperations } from './data-operations.ts'
-import { type DeploymentRuntimes, poolName } from './deployment-runtime.ts'
+import { poolName } from './deployment-runtime.ts'
 import { type Admit, createRateLimit } from './rate-limit.ts'
+import { createAuthenticateSystem, type SystemCaller } from './system/system-caller.ts'
+import { createSystemOperations, type SystemNeeds, type SystemOperations } from './system/system-operations.ts'
 import type { CheckAuths } from './tokens/check-auth/check-auth.ts'
 
-interface DataApiNeeds {
-  readonly store: Store
-  readonly effects: Effects
-  readonly queryService: QueryService
-  readonly cancels: CancelEverywhere
-  readonly runtimes: DeploymentRuntimes
-  readonly findBranchModel: FindBranchModel
+interface DataApiNeeds extends SystemNeeds {
   readonly checkAuths: CheckAuths
-  readonly rollups: RollupAnswers
-  readonly rollupKeeper: RollupKeeper
-  readonly catalogs: CatalogAnswers
-  readonly continueWaitMs: number
   /** Requests a second that a deployment answers; 0: as many as come. */
   readonly dataRateLimit: number
   /** Told of faults that no caller waits for. */
   readonly report: (error: unknown) => void
 }
 
+/** What looks after rollups: who may, and what there is to do. */
+interface SystemApi {
+  readonly operations: SystemOperations
+  /** @throws {DataError} 404 where a deployment has no playground secret, 403 for any token that is not signed with it. */
+  authenticate(request: TokenRequest): Promise<SystemCaller>
+}
+
 /** The data API of every deployment: who asks, and what they can ask. */
 export interface DataApi {
   readonly operations: DataOperations
+  readonly system: SystemApi
   /**
    * At once where the token was checked lately.
    *
@@ -88,6 +80,7 @@ export function createDataApi(need: DataApiNeeds): DataApi {
 
   return {
     operations: createDataOperations(need),
+    system: { operations: createSystemOperations(need), authenticate: createAuthenticateSystem(need) },
     requestLog: createRequestLog(need.effects),
     authenticate: request => whenThere(findBearer(request), ({ caller }) => caller),
     findBearer,

@@ -12,4 +12,10 @@ export interface DataCaller {
   readonly groups: readonly string[]
   readonly userAttributes: Readonly<Record<string, unknown>>
   readonly scopes: ReadonlySet<string>
+  /** His token is signed with the playground secret, so answers tell him how they were found. */
+  readonly isPlayground?: true
 }
+
+/** Whether answers say how they were found: to whoever works on the model (contract/behaviour/query.md section 5). */
+export const isDeveloping = ({ branchName, isPlayground }: DataCaller): boolean =>
+  branchName !== null || isPlayground === true

@@ -8,6 +8,8 @@ export interface BuildTurns {
   withdraw(state: RollupState): void
   isWaiting(state: RollupState): boolean
   isRunning(state: RollupState): boolean
+  /** Those that run, then those that wait, each in its order. */
+  all(): readonly RollupState[]
   /** Those that run, until their ends; they never reject. */
   running(): readonly Promise<void>[]
 }
@@ -57,6 +59,7 @@ export function createBuildTurns(take: (state: RollupState) => Promise<void>, is
     },
     isWaiting: state => waiting.has(state),
     isRunning: state => turns.has(state),
+    all: () => [...turns.keys(), ...waiting],
     running: () => [...turns.values()],
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DataSource, type QueryService, QueryServiceError, type RollupFiles } from '@hedron/query'
+import type { DataSource, QueryService, RollupFiles } from '@hedron/query'
 import type { RollupPartition } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import type { Effects } from '../effects.ts'
 import { createBuildTable } from './build-table.ts'
+import { createBuildTurn } from './build-turn.ts'
 import { createBuildTurns } from './build-turns.ts'
 import type { RollupDefinition } from './definition.ts'
 import { type AskedRange, type FoundTables, findTables } from './find-tables.ts'
@@ -59,6 +60,12 @@ export interface RollupKeeper {
     isWanted: (partition: RollupPartition | null) => boolean,
     signal: AbortSignal,
   ): Promise<{ readonly partitions: Layout; readonly requestedAt: number }>
+  /** What a rollup is divided into: as it is known, else as its source says. @throws {QueryServiceError} {RangeError} */
+  layoutOf(definition: RollupDefinition, signal: AbortSignal): Promise<Layout>
+  /** Rollups of a deployment that this node looks at now, and those that wait for it, in their order. */
+  queue(deploymentId: number): readonly { readonly state: RollupState; readonly isRunning: boolean }[]
+  /** Stops what `queue` named, and leaves the rollup alone for a while. @returns whether there was anything to stop */
+  cancel(deploymentId: number, hash: string): boolean
   /** What is known of a rollup, whatever model has it. */
   look(deploymentId: number, hash: string): RollupState | undefined
   /** The deployment is gone. */
@@ -73,8 +80,6 @@ const tickMs = 500
 /** Rollups that were used within this time are refreshed before the next query asks for them. */
 const activeMs = 10 * 60_000
 const housekeepingMs = 60_000
-const firstRetryMs = 5_000
-const longestRetryMs = 10 * 60_000
 const closeMs = 10_000
 /** Newest rows of sources may take this part of the disk of rollups beside it. */
 const newestShare = 10
@@ -86,7 +91,10 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
   const states = createRollupStates({ store, node, now })
   const lingering = createLingeringFiles(files, now)
   const statements = createSourceStatements({ queryService, poolName, now })
-  const turns = createBuildTurns(takeTurn, () => stop.signal.aborted)
+  const turns = createBuildTurns(
+    state => turn.take(state),
+    () => stop.signal.aborted,
+  )
   const room = createRollupRoom({
     store,
     states,
@@ -111,44 +119,10 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     keptSourceOf: createKeptSources(find),
     now,
   })
+  const turn = createBuildTurn({ sourceOf: needs.sourceOf, refresh, distrust, report, signal: stop.signal, now })
   let timer: NodeJS.Timeout | undefined
   let tidiedAt = 0
   let tidying: Promise<void> | undefined
-
-  async function takeTurn(state: RollupState): Promise<void> {
-    const { definition } = state
-    if (!definition || stop.signal.aborted) return
-    try {
-      if (!(await isCurrent(definition))) return detach(state, now())
-      const isDone = await refresh(state, definition, stop.signal)
-      state.failure = null
-      if (!isDone) state.dueAt = now()
-    } catch (error) {
-      if (stop.signal.aborted) return
-      const count = (state.failure?.count ?? 0) + 1
-      const wait = Math.min(longestRetryMs, firstRetryMs * 2 ** (count - 1))
-      state.failure = { at: now(), message: error instanceof Error ? error.message : String(error), count }
-      state.dueAt = now() + wait
-      // Stopped because its deployment changed, which is no fault: it is built again from what there is then.
-      const isStopped = error instanceof QueryServiceError && error.code === 'query_cancelled'
-      if (!isStopped) report(error)
-      // It may be the files of the rows that it is built from which can't be read.
-      for (const rows of definition.madeOf) distrust(rows)
-    } finally {
-      state.generation += 1
-    }
-  }
-
-  /** Whether the rows still come from where they are to be read, as those say who can change the variables of the deployment. */
-  async function isCurrent({ deploymentId, source }: RollupDefinition): Promise<boolean> {
-    try {
-      return (await needs.sourceOf(deploymentId, source.name))?.fingerprint === source.fingerprint
-    } catch (error) {
-      // There is none of that name any more, or its variables say nothing that can be used.
-      if (error instanceof QueryServiceError) return false
-      throw error
-    }
-  }
 
   function tick(): void {
     const at = now()
@@ -216,9 +190,28 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     if (files.length > 0) turns.enqueue(state)
   }
 
+  async function layoutOf(definition: RollupDefinition, signal: AbortSignal): Promise<Layout> {
+    return states.of(definition).layout ?? statements.survey(definition, signal)
+  }
+
   return {
     find,
     distrust,
+    layoutOf,
+
+    queue: deploymentId =>
+      turns
+        .all()
+        .filter(state => state.deploymentId === deploymentId)
+        .map(state => ({ state, isRunning: turns.isRunning(state) })),
+
+    cancel(deploymentId, hash) {
+      const state = states.find(deploymentId, hash)
+      if (!state || !(turns.isWaiting(state) || turns.isRunning(state))) return false
+      turns.withdraw(state)
+      turn.cancel(state)
+      return true
+    },
 
     schedule(definition) {
       const state = states.of(definition)
@@ -236,7 +229,7 @@ export function createRollupKeeper(needs: KeeperNeeds): RollupKeeper {
     async rebuild(definition, isWanted, signal) {
       const state = states.of(definition)
       state.usedAt = now()
-      const partitions = state.layout ?? (await statements.survey(definition, signal))
+      const partitions = await layoutOf(definition, signal)
       const requestedAt = now()
       for (const partition of partitions)
         if (isWanted(partition)) state.forced.set(partitionKey(partition), requestedAt)

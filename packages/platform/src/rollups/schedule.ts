@@ -1,9 +1,8 @@
-import { keepsUsableRows } from '@hedron/semantic'
 import { rollups, type Store } from '@hedron/store'
 import { type FindBranchModel, requireModel } from '../queries/branch-models.ts'
 import type { DeploymentRuntimes } from '../queries/deployment-runtime.ts'
-import { dialectOf } from '../queries/dialect-of.ts'
-import { defineRollup, hasRollups } from './definition.ts'
+import { selectRollups } from '../queries/select-rollups.ts'
+import { hasRollups } from './definition.ts'
 import type { RollupKeeper } from './rollup-keeper.ts'
 
 /** Has the rollups of every production branch kept fresh though nobody asks (`scheduled_refresh`, data-model.md section 7). */
@@ -58,19 +57,10 @@ export function createRollupSchedule({
     const kept = new Set<string>()
     const runtime = hasRollups(model) ? await runtimes.find(deploymentId) : undefined
     if (runtime) {
-      const place = { accountId, deploymentId, sourceOf: (name: string) => runtime.sources().get(name) }
-      const dialect = (name: string) => dialectOf(place.sourceOf(name))
-      for (const { name: cube, preAggregations } of model.cubes) {
-        for (const { name, type, scheduledRefresh } of preAggregations) {
-          const isBuilt =
-            type === 'rollup' || (type === 'original_sql' && keepsUsableRows(model, { cube, name }, dialect))
-          if (!isBuilt || !scheduledRefresh) continue
-          for (const timezone of runtime.rollups.timezones) {
-            const definition = defineRollup(model, { cube, name }, timezone, place)
-            keeper.schedule(definition)
-            kept.add(definition.hash)
-          }
-        }
+      const { timezones } = runtime.rollups
+      for (const definition of selectRollups(model, runtime, timezones, ({ isScheduled }) => isScheduled)) {
+        keeper.schedule(definition)
+        kept.add(definition.hash)
       }
     }
     keeper.unschedule(deploymentId, kept)

@@ -1,5 +1,7 @@
 import type { MetaCube } from '../shapes/meta.ts'
-import type { BoundSql, Cube, FilterColumn, Model, PreAggregation, SqlReference } from '../shapes/model.ts'
+import type { BoundSql, Cube, Model, SqlReference } from '../shapes/model.ts'
+import { describePreAggregation } from './describe-pre-aggregation.ts'
+import { textOf } from './sql-text.ts'
 
 /** How a cube is made: what `/v1/meta?extended` adds to it (contract/behaviour/query.md section 6). */
 export interface ExtendedCube extends MetaCube {
@@ -41,7 +43,13 @@ export function describeExtended({ cubes }: Model, shown: readonly MetaCube[]): 
           relationship,
           sql: textOf(condition, cube.name),
         })),
-      preAggregations: cube.preAggregations.flatMap(each => describePreAggregation(each, cube.name, isOpen, members)),
+      preAggregations: cube.preAggregations
+        .filter(({ measures, dimensions, segments, timeDimensions }) =>
+          [...measures, ...dimensions, ...segments, ...timeDimensions].every(part =>
+            members.has(`${part.cube}.${part.member}`),
+          ),
+        )
+        .map(each => describePreAggregation(each, cube.name, isOpen)),
     }
   })
 }
@@ -60,72 +68,6 @@ function describeRefreshKey({ refreshKey, name }: Cube, isOpen: boolean): object
 }
 
 const everyText = (seconds: number | null) => (seconds === null ? {} : { every: `${seconds} second` })
-
-/** Absent where one of its members is not shown. */
-function describePreAggregation(
-  definition: PreAggregation,
-  cube: string,
-  isOpen: boolean,
-  shown: ReadonlySet<string>,
-): object[] {
-  const { name, type, measures, dimensions, segments, timeDimensions, refreshKey, rollups } = definition
-  const ids = (list: readonly { readonly cube: string; readonly member: string }[]) =>
-    list.map(part => `${part.cube}.${part.member}`)
-  if (!ids([...measures, ...dimensions, ...segments, ...timeDimensions]).every(id => shown.has(id))) return []
-  const { every, sql, incremental } = refreshKey
-  const seconds = typeof every === 'number' ? every : every.seconds
-  return [
-    {
-      name,
-      type,
-      measures: ids(measures),
-      dimensions: ids(dimensions),
-      segments: ids(segments),
-      timeDimensions: timeDimensions.map(({ cube: owner, member, granularity }) => ({
-        dimension: `${owner}.${member}`,
-        granularity,
-      })),
-      partitionGranularity: definition.partitionGranularity,
-      refreshKey: { every: `${seconds} second`, incremental, ...(sql && isOpen ? { sql: textOf(sql, cube) } : {}) },
-      scheduledRefresh: definition.scheduledRefresh,
-      external: definition.external,
-      ...(rollups.length > 0 ? { rollups: rollups.map(id => `${id.cube}.${id.name}`) } : {}),
-    },
-  ]
-}
-
-/** SQL as an author writes it, with `{CUBE}` for the cube whose it is. */
-function textOf({ parts }: BoundSql, own: string): string {
-  return parts.map(part => (typeof part === 'string' ? part : referenceText(part, own))).join('')
-}
-
-function referenceText(part: SqlReference, own: string): string {
-  const of = (cube: string) => (cube === own ? 'CUBE' : cube)
-  switch (part.kind) {
-    case 'table':
-      return `{${of(part.cube)}}`
-    case 'source':
-      return `{${of(part.cube)}.sql()}`
-    case 'member':
-      return `{${of(part.cube)}.${part.member}}`
-    case 'granularity':
-      return `{${of(part.cube)}.${part.member}.${part.granularity}}`
-    case 'filterParams':
-      return `{FILTER_GROUP(${part.params.map(({ member, column }) => `FILTER_PARAMS.${member}.filter(${columnText(column, own)})`).join(', ')})}`
-    case 'localTime':
-      return `{SQL_UTILS.convertTz(${JSON.stringify(textOf(part.sql, own))})}`
-    case 'urlEncoded':
-      return textOf(part.sql, own)
-    case 'securityContext':
-      return `{SECURITY_CONTEXT.${part.path.join('.')}.${part.use}(${part.column ? columnText(part.column, own) : ''})}`
-    case 'constant':
-      return part.value
-    case 'argument':
-      return `\${${part.position}}`
-  }
-}
-
-const columnText = ({ sql }: FilterColumn, own: string) => JSON.stringify(textOf(sql, own))
 
 /** Cubes that a reference names. */
 function cubesOf(part: SqlReference): readonly string[] {

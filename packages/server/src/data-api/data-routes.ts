@@ -8,6 +8,7 @@ import type { RequestMeter } from '../metrics/request-meter.ts'
 import { type Answer, actionOf, type DataCaller, isProbe, nameOf, spanOf } from './actions.ts'
 import { type Address, readAddress } from './address.ts'
 import { largestBody, sendDataError } from './send-data-error.ts'
+import { type SystemCaller, systemActionOf } from './system-actions.ts'
 
 /**
  * The data API of every deployment at `/data/{deploymentId}`, with its branches below `/dev-mode/{branch}/`
@@ -24,6 +25,7 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
     done(null, parseBody(body))
   })
   server.decorateRequest('dataCaller', null)
+  server.decorateRequest('systemCaller', null)
   server.decorateRequest('dataAddress', null)
   server.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -36,6 +38,12 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       request.dataAddress = address
       if (isProbe(address.action)) return done()
       const { deploymentId, branchName } = address
+      if (address.isSystem) {
+        return api.system.authenticate({ deploymentId, branchName, header: tokenHeader(request) }).then(caller => {
+          request.systemCaller = caller
+          api.admit(deploymentId)
+        })
+      }
       const enter = (caller: DataCaller) => {
         request.dataCaller = caller
         // After the token, so that nobody without one uses up what others may ask; cancelling makes room and is never refused.
@@ -47,15 +55,17 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
       else return caller.then(enter)
       return done()
     },
-    onResponse: ({ dataAddress, dataCaller }, { statusCode, elapsedTime }, done) => {
+    onResponse: ({ dataAddress, dataCaller, systemCaller }, { statusCode, elapsedTime }, done) => {
       // Probes come every few seconds, and whoever has no token does not write into logs.
-      if (dataAddress !== null && dataCaller !== null) api.requestLog.note(dataAddress, statusCode, elapsedTime)
+      if (dataAddress !== null && (dataCaller ?? systemCaller) !== null)
+        api.requestLog.note(dataAddress, statusCode, elapsedTime)
       // What is no address of ours has any number of names.
-      meter.count(dataAddress === null ? 'unknown' : nameOf(dataAddress.action), statusCode, elapsedTime / 1000)
+      meter.count(dataAddress === null ? 'unknown' : countedName(dataAddress), statusCode, elapsedTime / 1000)
       done()
     },
     handler: (request, reply) => {
-      const { deploymentId, action: name } = request.dataAddress ?? readAddress(request)
+      const { deploymentId, action: name, isSystem } = request.dataAddress ?? readAddress(request)
+      if (isSystem) return answerSystem(name, request, reply)
       if (isProbe(name)) return answerProbe(name, deploymentId, reply)
       const caller = request.dataCaller
       const found = actionOf(name, request.method)
@@ -69,11 +79,21 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
     },
   })
 
+  async function answerSystem(name: string, request: FastifyRequest, reply: FastifyReply) {
+    const { systemCaller: caller, body } = request
+    const action = systemActionOf(name, request.method)
+    if (caller === null || !action) throw new Error('the system API was reached without a caller or an action')
+    const context = new RequestContext(request, reply, spanOf(request))
+    return sendAnswer(JSON.stringify(await action.answer(api.system.operations, { caller, body, context })), reply)
+  }
+
   async function answerProbe(name: 'livez' | 'readyz', deploymentId: number, reply: FastifyReply) {
     const healthy = name === 'livez' ? await api.exists(deploymentId) : await api.operations.ready(deploymentId)
     return reply.code(healthy ? 200 : 500).send({ health: healthy ? 'HEALTH' : 'DOWN' })
   }
 }
+
+const countedName = ({ action, isSystem }: Address): string => (isSystem ? `system/${action}` : nameOf(action))
 
 function sendAnswer(answer: Answer, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
@@ -85,6 +105,7 @@ function sendAnswer(answer: Answer, reply: FastifyReply): FastifyReply {
 declare module 'fastify' {
   interface FastifyRequest {
     dataCaller: DataCaller | null
+    systemCaller: SystemCaller | null
     dataAddress: Address | null
   }
 }

@@ -12,7 +12,7 @@ export const largestBody = 8 * 2 ** 20
  */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
-  const more = isOfBranch(request) ? { requestId: spanOf(request) } : {}
+  const more = isOfBranch(request) || request.dataCaller?.isPlayground ? { requestId: spanOf(request) } : {}
   if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     // As in `sendError`: kept open, the client reads why it was refused.
     reply.removeHeader('connection')

@@ -4,7 +4,7 @@ import type { RollupAnswer } from '../../rollups/answer-from-rollup.ts'
 import { isThere, type Soon, whenThere } from '../../soon.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { completenessOf, withinLimit } from '../completeness.ts'
-import type { DataCaller } from '../data-caller.ts'
+import { type DataCaller, isDeveloping } from '../data-caller.ts'
 import { DataError, isContinueWait } from '../data-error.ts'
 import { poolName } from '../deployment-runtime.ts'
 import { ownerOf } from '../owner-of.ts'
@@ -73,7 +73,7 @@ export function createLoad(need: OperationNeeds) {
   }
 
   function finish({ caller, planned, isMulti }: Understood, answers: readonly Answer[], context: DataContext): RawJson {
-    const results = caller.branchName === null ? answers : answers.map(each => withRequestId(each, context))
+    const results = isDeveloping(caller) ? answers.map(each => withRequestId(each, context)) : answers
     const [first] = results
     if (first === undefined) throw new Error('a request without queries was understood')
     if (!isMulti) return first.answer
@@ -138,7 +138,7 @@ export function createLoad(need: OperationNeeds) {
     const write = (result: QueryResult, total: QueryResult | null): Answer => {
       const { rows, slow } = result
       const refreshedAt = (kept?.builtAt ?? result.lastRefreshTime).getTime()
-      const isDeveloped = caller.branchName !== null
+      const isDeveloped = isDeveloping(caller)
       const { refreshAnswer } = result
       const inputs = [described, shapeKey, refreshedAt, slow, total?.rows, dbType, kept, isDeveloped, refreshAnswer]
       return oncePerRows(rows, inputs, () => {

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
-import { formatLocal, keepsUsableRows, type Model, overlaps, parseIso, type RollupPartition } from '@hedron/semantic'
+import { overlaps, type RollupPartition } from '@hedron/semantic'
 import { rollups } from '@hedron/store'
 import * as z from 'zod'
 import { randomId } from '../../effects.ts'
-import { defineRollup, type RollupDefinition } from '../../rollups/definition.ts'
+import { tableNameOf } from '../../rollups/partition-table.ts'
 import { partitionKey } from '../../rollups/rollup-state.ts'
 import { requireScope } from '../authenticate-data.ts'
 import { requireModel } from '../branch-models.ts'
 import type { DataCaller } from '../data-caller.ts'
 import { DataError } from '../data-error.ts'
-import type { DeploymentRuntime } from '../deployment-runtime.ts'
-import { dialectOf } from '../dialect-of.ts'
+import { readDateRange } from '../read-date-range.ts'
+import { requireRollupZones, selectRollups } from '../select-rollups.ts'
 import { toDataError } from '../to-data-error.ts'
 import type { DataContext, OperationNeeds } from './operation-needs.ts'
 
@@ -50,11 +49,18 @@ export function createRollupJobs({ store, effects, rollupKeeper, findBranch, fin
   async function post(caller: DataCaller, selector: Selector, { signal }: DataContext): Promise<string[]> {
     const model = requireModel(await findBranch(caller))
     const runtime = await findRuntime(caller)
-    const definitions = selectDefinitions(model, runtime, selector)
+    requireRollupZones(runtime, selector.timezones, 'Invalid Job query format')
+    const definitions = selectRollups(model, runtime, selector.timezones, ({ id, dataSource }) => {
+      const { cubes, dataSources, preAggregations } = selector
+      if (cubes && !cubes.includes(id.cube)) return false
+      if (dataSources && !dataSources.includes(dataSource)) return false
+      return !preAggregations || preAggregations.includes(`${id.cube}.${id.name}`)
+    })
     if (definitions.length === 0) {
       throw new DataError(400, "A user's selector doesn't match any of the pre-aggregations defined in the data model.")
     }
-    const range = selector.dateRange && readRange(selector.dateRange)
+    const range =
+      selector.dateRange && readDateRange(selector.dateRange, 'Invalid Job query format: "selector.dateRange"')
     const isWanted = (partition: RollupPartition | null) => partition === null || !range || overlaps(partition, range)
     const { contexts, timezones } = selector
     const jobs = await Promise.all(
@@ -69,7 +75,7 @@ export function createRollupJobs({ store, effects, rollupKeeper, findBranch, fin
           deploymentId: caller.deploymentId,
           definition: definition.hash,
           partition: partitionKey(partition),
-          tableName: tableName(definition, partition),
+          tableName: tableNameOf(definition, partition),
           requestedAt: new Date(requestedAt),
           selector: {
             contexts,
@@ -125,60 +131,4 @@ function readJob(body: unknown): z.infer<typeof Job> {
   if (success) return data
   const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `"${path.join('.')}" ${message}` : message))
   throw new DataError(400, `Invalid Job query format: ${issues.join('; ')}`)
-}
-
-/** @throws {DataError} for a zone in which no query would be answered from what is built */
-function selectDefinitions(model: Model, runtime: DeploymentRuntime, selector: Selector): RollupDefinition[] {
-  const strange = selector.timezones.find(timezone => !runtime.rollups.timezones.includes(timezone))
-  if (strange !== undefined) {
-    const known = runtime.rollups.timezones.join(', ')
-    throw new DataError(
-      400,
-      `Invalid Job query format: rollups are built for ${known}, not for "${strange}". Set CUBEJS_SCHEDULED_REFRESH_TIMEZONES.`,
-    )
-  }
-  const { accountId, deploymentId } = runtime
-  const place = { accountId, deploymentId, sourceOf: (name: string) => runtime.sources().get(name) }
-  const dialect = (name: string) => dialectOf(place.sourceOf(name))
-  try {
-    return model.cubes.flatMap(({ name: cube, dataSource, preAggregations }) => {
-      if (selector.cubes && !selector.cubes.includes(cube)) return []
-      if (selector.dataSources && !selector.dataSources.includes(dataSource)) return []
-      return preAggregations.flatMap(({ name, type }) => {
-        if (selector.preAggregations && !selector.preAggregations.includes(`${cube}.${name}`)) return []
-        const isBuilt =
-          type === 'rollup' || (type === 'original_sql' && keepsUsableRows(model, { cube, name }, dialect))
-        if (!isBuilt) return []
-        return selector.timezones.map(timezone => defineRollup(model, { cube, name }, timezone, place))
-      })
-    })
-  } catch (error) {
-    throw toDataError(error)
-  }
-}
-
-/** Days as whole days, moments as they are; both of UTC, as rollups are partitioned. */
-function readRange([from, to]: readonly [string, string]): readonly [string, string] {
-  const [first, last] = [readDate(from), readDate(to)]
-  if (last.end >= first.start) return [formatLocal(first.start), formatLocal(last.end)]
-  throw new DataError(
-    400,
-    `Invalid Job query format: "selector.dateRange" ends on '${to}', before it begins on '${from}'`,
-  )
-}
-
-function readDate(text: string): { readonly start: number; readonly end: number } {
-  const date = parseIso(text, 'UTC')
-  if (!date) throw new DataError(400, `Invalid Job query format: "selector.dateRange" '${text}' is no date`)
-  return { start: date.local, end: date.isDate ? date.local + dayMs - 1 : date.local }
-}
-
-const dayMs = 24 * 3600 * 1000
-
-/** A name as the field gives tables (contract/behaviour/data-model.md section 7); no file is called so. */
-function tableName({ name, hash }: RollupDefinition, partition: RollupPartition | null): string {
-  const digest = createHash('sha256').update(partitionKey(partition)).digest('hex').slice(0, 8)
-  const [from] = partition?.range ?? [null]
-  const part = partition === null ? '' : (from ?? 'first').replace(/[^0-9a-z]/g, '').slice(0, 10)
-  return `${name.replace('.', '_')}${part}_${hash.slice(0, 8)}_${digest}`
 }

@@ -11,6 +11,8 @@ export interface TokenSettings {
   readonly secrets: readonly Uint8Array[]
   /** Secrets that tokens of the platform may be signed with: it signs with `CUBEJS_API_SECRET`. */
   readonly platformSecrets: readonly Uint8Array[]
+  /** `CUBEJS_PLAYGROUND_AUTH_SECRET`: signs tokens of tools for whoever works on the deployment; null: there are none. */
+  readonly playgroundSecret: Uint8Array | null
   /** `CUBEJS_JWT_KEY`: takes the place of the secrets for tokens that the platform did not make. */
   readonly key: string | null
   /** `CUBEJS_JWK_URL`: where the public keys of an identity provider are; takes the place of key and secrets. */
@@ -44,6 +46,7 @@ export function readTokenSettings(variables: Variables): TokenSettings {
   return {
     secrets: (rotated.length > 0 ? rotated : own).map(encode),
     platformSecrets: [...new Set([...own, ...rotated])].map(encode),
+    playgroundSecret: variables.CUBEJS_PLAYGROUND_AUTH_SECRET ? encode(variables.CUBEJS_PLAYGROUND_AUTH_SECRET) : null,
     key: text('CUBEJS_JWT_KEY'),
     keySetUrl: text('CUBEJS_JWK_URL'),
     get algorithms() {

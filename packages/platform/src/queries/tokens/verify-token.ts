@@ -57,6 +57,16 @@ export async function verifyPlatformToken(
   return undefined
 }
 
+/** The payload of a token that is signed with the playground secret; undefined where it is none, or there is no such secret. */
+export async function verifyPlaygroundToken(
+  token: string,
+  { settings, now }: Pick<Verify, 'settings' | 'now'>,
+): Promise<JWTPayload | undefined> {
+  const { playgroundSecret } = settings
+  if (playgroundSecret === null) return undefined
+  return tryVerify(jwtVerify(token, playgroundSecret, { algorithms: ['HS256'], currentDate: now }))
+}
+
 async function verifyForeign(token: string, { settings, keySets, deploymentId, now }: Verify): Promise<JWTPayload> {
   const { keySetUrl, key } = settings
   const claims = {
