@@ -95,9 +95,12 @@ function bindDataRoutes(server: FastifyInstance, api: DataApi, meter: RequestMet
 
 const countedName = ({ action, isSystem }: Address): string => (isSystem ? `system/${action}` : nameOf(action))
 
+/** From here on a text is on its way sooner as bytes: a socket that takes only part of a text has it written anew. */
+const longText = 65_536
+
 function sendAnswer(answer: Answer, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-  if (typeof answer === 'string') return reply.send(answer)
+  if (typeof answer === 'string') return reply.send(answer.length > longText ? Buffer.from(answer) : answer)
   if ('lines' in answer) return reply.send(Readable.from(answer.lines, { objectMode: false }))
   return reply.code(answer.status).send(answer.text)
 }
