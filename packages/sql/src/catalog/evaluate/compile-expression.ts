@@ -1,10 +1,12 @@
-import type { A_Const, A_Expr, Node } from 'libpg-query'
+import type { A_Const, Node } from 'libpg-query'
 import { CatalogError, notSupported } from '../catalog-error.ts'
 import { callFunction } from '../functions/call-function.ts'
-import { arrayOf, elementOf, isArrayType, isVector, typeByName } from '../values/types.ts'
-import { compareValues, isArray, isRow, type Value } from '../values/value.ts'
+import { arrayOf, isArrayType, typeByName } from '../values/types.ts'
+import { compareValues, type Value } from '../values/value.ts'
 import { castValue } from './cast.ts'
 import { coerce, commonType, settle } from './coerce.ts'
+import { compileIndirection } from './compile-indirection.ts'
+import { compileOperator } from './compile-operator.ts'
 import { compileSubquery } from './compile-subquery.ts'
 import {
   type Collectors,
@@ -13,11 +15,11 @@ import {
   type ExpressionCompiler,
   namesOf,
   noCollectors,
-  stringOf,
   undefinedColumn,
 } from './expression.ts'
-import { binary, quantified } from './operators.ts'
+import { binary } from './operators.ts'
 import { findColumn, findRelation, frameAt, type Scope } from './scope.ts'
+import { lazily, negate } from './truth.ts'
 
 /** Understands the expressions of one query level. */
 export function expressionCompiler(
@@ -166,113 +168,6 @@ function columnReference(scope: Scope, fields: readonly Node[], location?: numbe
   }
 }
 
-function compileOperator(compile: ExpressionCompiler, node: A_Expr): Expression {
-  const { compiler } = compile
-  const operator = namesOf(node.name).at(-1) ?? ''
-  const { location } = node
-  const list = (): readonly Node[] => {
-    if (node.rexpr && 'List' in node.rexpr) return node.rexpr.List.items ?? []
-    throw new CatalogError('42601', 'a list is missing', location)
-  }
-  switch (node.kind) {
-    case 'AEXPR_IN': {
-      const left = compile(node.lexpr)
-      const tests = list().map(item => binary(compiler, '=', left, compile(item), location))
-      const negated = operator === '<>'
-      return {
-        type: 'bool',
-        run: frame => {
-          const truth = lazily(tests, false, test => test.run(frame))
-          return negated ? negate(truth) : truth
-        },
-      }
-    }
-    case 'AEXPR_OP_ANY':
-    case 'AEXPR_OP_ALL':
-      return quantifiedArray(compile, node, operator)
-    case 'AEXPR_DISTINCT':
-    case 'AEXPR_NOT_DISTINCT': {
-      const equal = binary(compiler, '=', compile(node.lexpr), compile(node.rexpr), location)
-      const [left, right] = [compile(node.lexpr), compile(node.rexpr)]
-      const wanted = node.kind === 'AEXPR_NOT_DISTINCT'
-      return {
-        type: 'bool',
-        run: frame => {
-          const truth = equal.run(frame) ?? (left.run(frame) === null && right.run(frame) === null)
-          return truth === wanted
-        },
-      }
-    }
-    case 'AEXPR_NULLIF': {
-      const left = settle(compiler, compile(node.lexpr))
-      const equal = binary(compiler, '=', left, compile(node.rexpr), location)
-      return { type: left.type, name: 'nullif', run: frame => (equal.run(frame) === true ? null : left.run(frame)) }
-    }
-    case 'AEXPR_BETWEEN':
-    case 'AEXPR_NOT_BETWEEN': {
-      const [low, high] = list()
-      const left = compile(node.lexpr)
-      const tests = [binary(compiler, '>=', left, compile(low)), binary(compiler, '<=', left, compile(high))]
-      const negated = node.kind === 'AEXPR_NOT_BETWEEN'
-      return {
-        type: 'bool',
-        run: frame => {
-          const truth = lazily(tests, true, test => test.run(frame))
-          return negated ? negate(truth) : truth
-        },
-      }
-    }
-    case 'AEXPR_OP':
-    case 'AEXPR_LIKE':
-    case 'AEXPR_ILIKE':
-      if (node.lexpr) return binary(compiler, operator, compile(node.lexpr), compile(node.rexpr), location)
-      return prefixed(compiler, operator, compile(node.rexpr), location)
-    default:
-      throw notSupported(`an operator of kind ${node.kind}`, location)
-  }
-}
-
-function prefixed(compiler: Compiler, operator: string, operandSide: Expression, location?: number): Expression {
-  const operand = operandSide.type === 'unknown' ? coerce(compiler, operandSide, 'int4') : operandSide
-  if (operator === '+') return operand
-  if (operator !== '-') throw notSupported(`the operator ${operator}`, location)
-  return {
-    type: operand.type,
-    run: frame => {
-      const value = operand.run(frame)
-      return typeof value === 'number' ? -value : null
-    },
-  }
-}
-
-function quantifiedArray(compile: ExpressionCompiler, node: A_Expr, operator: string): Expression {
-  const { compiler } = compile
-  const left = compile(node.lexpr)
-  const given = compile(node.rexpr)
-  const list = given.type === 'unknown' ? coerce(compiler, given, arrayOf(left.type)) : given
-  if (!isArrayType(list.type))
-    throw new CatalogError('42809', 'op ANY/ALL (array) requires array on right side', node.location)
-  let item: Value = null
-  const test = binary(compiler, operator, left, { type: elementOf(list.type), run: () => item }, node.location)
-  const all = node.kind === 'AEXPR_OP_ALL'
-  return {
-    type: 'bool',
-    run: frame => {
-      const values = list.run(frame)
-      if (!isArray(values)) return null
-      frame.run.spend(values.length)
-      return quantified(
-        values.flatMap(value => (isArray(value) ? value : [value])),
-        all,
-        value => {
-          item = value
-          return test.run(frame)
-        },
-      )
-    },
-  }
-}
-
 function compileCase(compile: ExpressionCompiler, node: Extract<Node, { CaseExpr: unknown }>): Expression {
   const { compiler } = compile
   const { arg, args = [], defresult } = node.CaseExpr
@@ -312,60 +207,6 @@ function unified(compile: ExpressionCompiler, nodes: readonly (Node | undefined)
   return { type, parts: parts.map(part => coerce(compile.compiler, part, type)) }
 }
 
-function compileIndirection(compile: ExpressionCompiler, arg: Node | undefined, steps: readonly Node[]): Expression {
-  return steps.reduce<Expression>((inner, step) => {
-    if ('A_Indices' in step) return subscript(compile, inner, step.A_Indices)
-    if ('String' in step) return field(inner, stringOf(step))
-    throw notSupported('.* of an expression here')
-  }, compile(arg))
-}
-
-function subscript(
-  compile: ExpressionCompiler,
-  list: Expression,
-  { is_slice, lidx, uidx }: { is_slice?: boolean; lidx?: Node; uidx?: Node },
-): Expression {
-  if (!isArrayType(list.type)) throw new CatalogError('42804', 'cannot subscript a value that is no array')
-  const base = isVector(list.type) ? 0 : 1
-  const bound = (node: Node | undefined) => node && coerce(compile.compiler, compile(node), 'int4')
-  const [low, high] = [bound(lidx), bound(uidx)]
-  if (is_slice) {
-    return {
-      type: list.type,
-      run: frame => {
-        const values = list.run(frame)
-        if (!isArray(values)) return null
-        return values.slice(
-          Math.max(0, Number(low?.run(frame) ?? base) - base),
-          Number(high?.run(frame) ?? values.length) - base + 1,
-        )
-      },
-    }
-  }
-  return {
-    type: elementOf(list.type),
-    ...(list.name === undefined ? {} : { name: list.name }),
-    run: frame => {
-      const [values, index] = [list.run(frame), high?.run(frame) ?? null]
-      return isArray(values) && typeof index === 'number' ? (values[index - base] ?? null) : null
-    },
-  }
-}
-
-export function field(inner: Expression, name: string): Expression {
-  const index = inner.row?.names.indexOf(name) ?? -1
-  const type = inner.row?.types[index]
-  if (type === undefined) throw undefinedColumn(name)
-  return {
-    type,
-    name,
-    run: frame => {
-      const value = inner.run(frame)
-      return isRow(value) ? (value.values[index] ?? null) : null
-    },
-  }
-}
-
 const sqlValues: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   SVFOP_CURRENT_USER: { name: 'current_user', type: 'name' },
   SVFOP_USER: { name: 'user', type: 'name' },
@@ -397,8 +238,6 @@ export function typeName(names: readonly Node[] | undefined, bounds?: readonly N
   return (bounds ?? []).length > 0 ? arrayOf(type.name) : type.name
 }
 
-const negate = (value: Value): Value => (value === null ? null : !value)
-
 const booleanTests: Readonly<Record<string, (value: Value) => boolean>> = {
   IS_TRUE: value => value === true,
   IS_NOT_TRUE: value => value !== true,
@@ -406,15 +245,4 @@ const booleanTests: Readonly<Record<string, (value: Value) => boolean>> = {
   IS_NOT_FALSE: value => value !== false,
   IS_UNKNOWN: value => value === null,
   IS_NOT_UNKNOWN: value => value !== null,
-}
-
-/** AND (`all`) and OR, no further than needed. */
-function lazily<T>(parts: readonly T[], all: boolean, test: (part: T) => Value): Value {
-  let unknown = false
-  for (const part of parts) {
-    const truth = test(part)
-    if (truth === null) unknown = true
-    else if (truth !== all) return !all
-  }
-  return unknown ? null : all
 }

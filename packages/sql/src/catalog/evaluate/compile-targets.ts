@@ -1,7 +1,7 @@
 import type { Node } from 'libpg-query'
 import { CatalogError, notSupported } from '../catalog-error.ts'
 import { settle } from './coerce.ts'
-import { field } from './compile-expression.ts'
+import { field } from './compile-indirection.ts'
 import { type Expression, type ExpressionCompiler, namesOf } from './expression.ts'
 import { findRelation, frameAt } from './scope.ts'
 
