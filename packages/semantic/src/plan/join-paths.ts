@@ -1,6 +1,6 @@
 import { oncePerObject } from '../once-per-object.ts'
 import { memberSql } from '../resolve/check-references.ts'
-import type { ModelIndex } from '../resolve/model-index.ts'
+import type { Member, ModelIndex, Referral } from '../resolve/model-index.ts'
 import { memberReferences } from '../resolve/sql-references.ts'
 import type { BoundSql, DimensionStage } from '../shapes/model.ts'
 import { isOfOwnTable } from './own-table.ts'
@@ -19,9 +19,15 @@ export function joinPathsOf(index: ModelIndex, cube: string, member: string, pat
  * The same for a query that has yet to choose with which cube it begins. What a member refers to that may be joined in any way may be,
  * too: where joins lead both ways, the order of the query's members decides, and not which of them refers to the other.
  */
-export function freePathsOf(index: ModelIndex, cube: string, member: string, path: JoinPath): readonly JoinPath[] {
+export function freePathsOf(
+  index: ModelIndex,
+  cube: string,
+  member: string,
+  path: JoinPath,
+  referral: Referral | undefined,
+): readonly JoinPath[] {
   if (path.at(-1) === cube && isOfOwnTable(index, cube, index.member(cube, member))) return [path]
-  return remembered(index, cube, member, path, path.length === 1)
+  return remembered(index, cube, member, path, referral ? referral.isFree : path.length === 1)
 }
 
 function remembered(index: ModelIndex, cube: string, member: string, path: JoinPath, isFree: boolean) {
@@ -69,17 +75,42 @@ function createWalk(index: ModelIndex, isFree = false) {
   }
   /** Rows have a multi-stage dimension by what it is grouped by; what it is computed from is read elsewhere. */
   const visitIncluded = ({ include }: DimensionStage, way: JoinPath): void => {
-    for (const { cube, dimension, through } of include) visit(cube, dimension, extendPath(index, way, cube, through))
+    for (const reference of include) {
+      const next = onwardPath(index, way, reference, isFree)
+      if (isFree) paths.set(way.join('.'), way)
+      visit(reference.cube, reference.dimension, next)
+    }
   }
   const visitSql = (sql: BoundSql, way: JoinPath): void => {
     for (const part of memberReferences(sql)) {
       if (part.kind === 'source') continue
-      const next = isFree && isApart(way, part.through) ? part.through : extendPath(index, way, part.cube, part.through)
+      const next = onwardPath(index, way, part, isFree)
       if (part.kind === 'table') paths.set(next.join('.'), next)
       else visit(part.cube, part.member, next)
     }
   }
   return { member: visit, sql: visitSql, paths: () => [...paths.values()] }
+}
+
+type Reference = { readonly cube: string; readonly through: readonly string[] }
+
+/** The way to what SQL refers to: by itself where it may be joined in any way, otherwise from the end of the way so far. */
+const onwardPath = (index: ModelIndex, way: JoinPath, { cube, through }: Reference, isFree: boolean): JoinPath =>
+  isFree && isApart(way, through) ? through : extendPath(index, way, cube, through)
+
+/**
+ * How a member that another refers to is joined, where it is computed apart from that one: by the paths that `freePathsOf` gives for
+ * both of them as one.
+ */
+export function referredPath(
+  index: ModelIndex,
+  { joinPath, referral }: Pick<Member, 'joinPath' | 'referral'>,
+  reference: Reference,
+): Required<Pick<Member, 'joinPath' | 'referral'>> {
+  const { isFree, beside } = referral ?? { isFree: joinPath.length === 1, beside: [] }
+  const next = onwardPath(index, joinPath, reference, isFree)
+  const isOnward = !isFree || joinPath.every((cube, position) => cube === next[position])
+  return { joinPath: next, referral: { isFree, beside: isOnward ? beside : [...beside, joinPath] } }
 }
 
 /** Whether a reference begins at another cube than the only one of the way. */

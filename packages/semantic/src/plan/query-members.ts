@@ -189,9 +189,10 @@ export function neededPaths(
   for (const member of members.mentioned) ordered.push(member)
   const paths: JoinPath[] = [...(query.joinHints ?? none)]
   const areOwn = areOfOwnTables(members)
-  for (const { cube, definition, joinPath } of ordered) {
+  for (const { cube, definition, joinPath, referral } of ordered) {
+    if (referral) paths.push(...referral.beside)
     if (!areOwn && !isOfOwnTable(index, cube.name, definition)) {
-      paths.push(...freePathsOf(index, cube.name, definition.name, joinPath))
+      paths.push(...freePathsOf(index, cube.name, definition.name, joinPath, referral))
     } else if (!paths.some(path => isSamePath(path, joinPath))) {
       // What is joined once is joined.
       paths.push(joinPath)

@@ -27,7 +27,18 @@ interface MemberBase<D> {
   /** From the view's root to the cube; the cube alone for its own member. */
   readonly joinPath: readonly string[]
   readonly isVisible: boolean
+  /** Of a member inside of another one that is computed in stages; a query's own members have none. */
+  readonly referral?: Referral
 }
+
+/** How a member that others refer to is joined, beside its own `joinPath`. */
+export interface Referral {
+  /** Whether its joins may begin anywhere: so may those of the query's member that it is inside of. */
+  readonly isFree: boolean
+  /** Where they may: the join paths of those that refer to it and that its own does not go on from, outermost first. */
+  readonly beside: readonly (readonly string[])[]
+}
+
 export type DimensionMember = MemberBase<Dimension>
 export type MeasureMember = MemberBase<Measure>
 export type SegmentMember = MemberBase<Segment>

@@ -23,6 +23,7 @@ const cases = {
   'rollups that match': 800,
   'shifts by a calendar': 800,
   'shifts of time': 1_200,
+  'stages where joins lead both ways': 400,
   'steps of months and days': 800,
   'templates of queries': 600,
   totals: 300,

@@ -5,7 +5,7 @@ import { findGranularity, isDimension, isMeasure, type MeasureMember } from '../
 import type { GrainReference, ModelFilter, Stage, StageFilter, Switch } from '../../shapes/model.ts'
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
 import { normalizeDates } from '../../time/filter-dates.ts'
-import { extendPath } from '../join-paths.ts'
+import { referredPath } from '../join-paths.ts'
 import { filteredMeasures, leafFilters } from '../query-members.ts'
 import { filterMembers } from '../row-conditions.ts'
 import { checkShifts, shiftsOf } from './calendar-shifts.ts'
@@ -57,11 +57,7 @@ export function itemOf(planning: StagePlanning, member: Referring, reference: Gr
   const { definition } = found
   const granularity = reference.granularity === null ? null : findGranularity(definition, reference.granularity)
   if (granularity === undefined) throw new Error(`'${found.id}' has no granularity '${reference.granularity}'`)
-  const dimension = {
-    ...found,
-    definition,
-    joinPath: extendPath(index, member.joinPath, reference.cube, reference.through),
-  }
+  const dimension = { ...found, definition, ...referredPath(index, member, reference) }
   return planning.item(dimension, granularity)
 }
 

@@ -61,7 +61,7 @@ export interface LeafTable extends Table {
 }
 
 /** A member whose SQL refers to others. */
-export type Referring = Pick<Member, 'cube' | 'definition' | 'joinPath'>
+export type Referring = Pick<Member, 'cube' | 'definition' | 'joinPath' | 'referral'>
 
 export const memberId = ({ cube, definition }: Pick<Member, 'cube' | 'definition'>) => `${cube.name}.${definition.name}`
 
@@ -123,11 +123,13 @@ export function createStagePlanning(given: Setting, placing: Placing): StagePlan
       // A dimension that is computed in stages may depend on every choice.
       const choice = stageDimensionsOf(index, state).length > 0 ? bindingKey(state) : ''
       const of = leafCubes(index, anchor && measures.length === 0 ? [anchor] : measures)
-      const label = `${of} ${stateKey(state)} ${choice}`
       const isWhole = needsWhole(setting, { measures, anchor, state })
+      const own = { ...state, isWhole }
+      // Joins that begin elsewhere have other rows, if both ways are joined.
+      const { root: begin } = rowTree(setting, { measures, anchor, state: own })
+      const label = `${of} ${begin} ${stateKey(state)} ${choice}`
       const table = planning.once(`leaf ${isWhole} ${label}`, () => {
         const wanted = new Map<string, WantedMeasure>()
-        const own = { ...state, isWhole }
         const name = planning.addRows('rows', own, () =>
           leafBody(setting, given, [...wanted.values()], { anchor, state: own }),
         )

@@ -4,7 +4,7 @@ import { memberSql } from '../../resolve/check-references.ts'
 import type { MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Measure } from '../../shapes/model.ts'
-import { extendPath } from '../join-paths.ts'
+import { referredPath } from '../join-paths.ts'
 import { isCalculation } from '../measures.ts'
 import { isOfOwnTable } from '../own-table.ts'
 import { filteredMeasures, type QueryMembers } from '../query-members.ts'
@@ -56,13 +56,12 @@ export function isTransparent(index: ModelIndex, measure: Measure): boolean {
 /** A measure that another one refers to, on its way from there. */
 export function referredMeasure(
   index: ModelIndex,
-  from: Pick<Member, 'joinPath'>,
+  from: Pick<Member, 'joinPath' | 'referral'>,
   reference: { readonly cube: string; readonly member: string; readonly through: readonly string[] },
 ): MeasureMember {
   const found = index.sources.get(reference.cube)?.members.get(reference.member)
   if (found?.definition.kind !== 'measure') throw new Error(`'${reference.cube}.${reference.member}' is not a measure`)
-  const joinPath = extendPath(index, from.joinPath, reference.cube, reference.through)
-  return unmasked({ ...found, definition: found.definition, joinPath })
+  return unmasked({ ...found, definition: found.definition, ...referredPath(index, from, reference) })
 }
 
 /** A measure inside of another: masks are for what a query names. */
