@@ -189,6 +189,32 @@ describe.each(endless)('a statement without an end (%s, %s)', (kind, _, query) =
     for (const { over } of all) expect(await over).toMatch(/abort|stopped after 2 s/)
   })
 
+  test('of four callers slows no fifth one, though they have all places and more statements waiting', async () => {
+    const gone = new AbortController()
+    const callers = Array.from({ length: 4 }, (_, number) => signHmac({ user: `caller ${number}`, exp: soon }, secret))
+    const all = await Promise.all(
+      [...callers, ...callers].map((who, number) =>
+        begin(data, `${query} WHERE a.id > ${number}`, `four-${number}`, gone.signal, who),
+      ),
+    )
+    const ended: string[] = []
+    for (const { over } of all) over.then(answer => ended.push(answer))
+    try {
+      // Three at once; beside them, once they take long, one for each caller of whom nothing runs.
+      await expect.poll(async () => (await places())[0], { timeout: 30_000 }).toBeGreaterThan(3)
+      await expectAnswers(data, eve)
+      await expectAnswers(other, eve)
+      const client = await sql.connect()
+      expect((await client.query('SELECT MEASURE(count) AS n FROM numbers')).rows).toEqual([{ n: String(count) }])
+      await client.end()
+      expect(ended, 'nothing of theirs has ended').toEqual([])
+      expect((await places())[1]).toBeGreaterThan(0)
+    } finally {
+      gone.abort()
+    }
+    for (const { over } of all) expect(await over).toContain('abort')
+  })
+
   test('ends when who asked goes away', async () => {
     const gone = new AbortController()
     const { over, isComputing } = await begin(data, query, 'gone', gone.signal)

@@ -1,4 +1,5 @@
 import { problems } from './query-service-error.ts'
+import type { After } from './timers.ts'
 
 /** Whose query wants to run, and how many of the same may run beside it. */
 export interface Place {
@@ -24,7 +25,7 @@ export interface Admission {
 
 interface Waiting {
   readonly place: Place
-  start(): void
+  start(leave: () => void): void
 }
 
 interface Lane {
@@ -37,13 +38,14 @@ interface Lane {
 /** Undefined: what is nobody's. */
 type Owner = string | undefined
 
-/** How many run: all of them, and those of each owner. */
+/** How many run: all of them, those of each owner, and those that have run for long. */
 interface Counts {
   all: number
+  long: number
   readonly ofOwner: Map<Owner, number>
 }
 
-const noCounts = (): Counts => ({ all: 0, ofOwner: new Map() })
+const noCounts = (): Counts => ({ all: 0, long: 0, ofOwner: new Map() })
 
 function count(counts: Counts, owner: Owner, change: 1 | -1): void {
   counts.all += change
@@ -52,53 +54,92 @@ function count(counts: Counts, owner: Owner, change: 1 | -1): void {
   else counts.ofOwner.set(owner, ofOwner)
 }
 
-/** Of three places and more, one owner leaves one to others; two are too few to be divided. */
+/**
+ * Of three places and more, one owner leaves one to others; two are too few to be divided. For whoever has none there is one more for each
+ * that is held for long, up to as many again.
+ */
 function hasPlace(counts: Counts, owner: Owner, places: number): boolean {
-  if (counts.all >= places) return false
+  const { all, long, ofOwner } = counts
+  const own = ofOwner.get(owner) ?? 0
+  if (all >= places) return owner !== undefined && own === 0 && all < places + Math.min(long, places)
   const most = places >= 3 ? places - 1 : places
-  return owner === undefined || (counts.ofOwner.get(owner) ?? 0) < most
+  return owner === undefined || own < most
 }
 
 /**
  * Decides which query runs next. One owner takes at most all but one of the places of a lane and of a pool's shared ones, where there are
  * three or more: his slow queries never keep every other caller of a deployment waiting. Where several owners together have all of them, the next
  * that is free is for who has the fewest, and of these for who was served longest ago: nobody waits for more than one query of each of the others,
- * however many they ask.
- *
- * @param sharedPlaces for all embedded databases together. One pool takes at most all but one of them, so a deployment's slow
- * queries never keep every other deployment waiting.
- * @param maximumWaiting in one lane
+ * however many they ask. Where all shared places are held by queries that have run for long, there are more for owners of whom nothing runs, up to
+ * as many again, so that queries without an end of several owners do not keep the next one waiting; databases elsewhere have their own limits.
  */
-export function createAdmission(sharedPlaces: number, maximumWaiting: number): Admission {
+export function createAdmission(options: {
+  /**
+   * For all embedded databases together. One pool takes at most all but one of them, so a deployment's slow queries never keep every other
+   * deployment waiting.
+   */
+  readonly sharedPlaces: number
+  /** In one lane. */
+  readonly maximumWaiting: number
+  readonly after: After
+  /** How long is long, in milliseconds. */
+  readonly longMs?: number
+}): Admission {
+  const { sharedPlaces, maximumWaiting, after, longMs = 2_000 } = options
   const lanes = new Map<string, Lane>()
   /** Lanes in which something waits, the next to be served first. */
   const turns = new Set<Lane>()
   const sharedOfPool = new Map<string, Counts>()
   const sharedMost = Math.max(1, sharedPlaces - 1)
-  let sharedRunning = 0
+  const shared = noCounts()
   let starts = 0
 
-  function hasRoom({ running }: Lane, { pool, owner, shared, concurrency }: Place): boolean {
+  function hasRoom({ running }: Lane, place: Place): boolean {
+    const { pool, owner, concurrency } = place
     if (!hasPlace(running, owner, concurrency)) return false
-    return (
-      !shared || (sharedRunning < sharedPlaces && hasPlace(sharedOfPool.get(pool) ?? noCounts(), owner, sharedMost))
-    )
+    if (!place.shared) return true
+    const ofPool = sharedOfPool.get(pool) ?? noCounts()
+    if (!hasPlace(ofPool, owner, sharedMost)) return false
+    const isNew = owner !== undefined && !ofPool.ofOwner.has(owner)
+    return shared.all < sharedPlaces + (isNew ? Math.min(shared.long, sharedPlaces) : 0)
   }
 
-  function countRunning({ running }: Lane, { pool, owner, shared }: Place, change: 1 | -1): void {
+  function countRunning({ running }: Lane, place: Place, change: 1 | -1): void {
+    const { pool, owner } = place
     count(running, owner, change)
-    if (!shared) return
-    sharedRunning += change
+    if (!place.shared) return
+    shared.all += change
     const ofPool = sharedOfPool.get(pool) ?? noCounts()
     sharedOfPool.set(pool, ofPool)
     count(ofPool, owner, change)
     if (ofPool.all === 0) sharedOfPool.delete(pool)
   }
 
-  function leave(lane: Lane, place: Place): void {
-    countRunning(lane, place, -1)
-    dropIfEmpty(lane, place)
-    startNext()
+  function countLong({ running }: Lane, { pool }: Place, change: 1 | -1): void {
+    running.long += change
+    shared.long += change
+    const ofPool = sharedOfPool.get(pool)
+    if (ofPool) ofPool.long += change
+  }
+
+  /** Gives what the place is left with. */
+  function begin(lane: Lane, place: Place): () => void {
+    countRunning(lane, place, 1)
+    let isLong = false
+    const stopTimer = place.shared
+      ? after(longMs, () => {
+          isLong = true
+          countLong(lane, place, 1)
+          startNext()
+        })
+      : () => {}
+    return () => {
+      stopTimer()
+      if (isLong) countLong(lane, place, -1)
+      countRunning(lane, place, -1)
+      dropIfEmpty(lane, place)
+      startNext()
+    }
   }
 
   function dropIfEmpty(lane: Lane, place: Place): void {
@@ -115,9 +156,9 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
       lane.waiting.splice(lane.waiting.indexOf(next), 1)
       turns.delete(lane)
       if (lane.waiting.length > 0) turns.add(lane)
-      countRunning(lane, next.place, 1)
+      const leave = begin(lane, next.place)
       lane.started.set(next.place.owner, ++starts)
-      next.start()
+      next.start(leave)
     }
   }
 
@@ -157,10 +198,10 @@ export function createAdmission(sharedPlaces: number, maximumWaiting: number): A
       let left = false
       const waiting: Waiting = {
         place,
-        start() {
+        start(leave) {
           signal.removeEventListener('abort', giveUp)
           resolve(() => {
-            if (!left) leave(lane, place)
+            if (!left) leave()
             left = true
           })
         },

@@ -107,9 +107,10 @@ export function createQueryService(options: QueryServiceOptions): QueryService {
   const driverOf = driverFinder(drivers)
   const sources = createOpenSources({ driverOf, after, idleMs, closeMs })
   const places = limits.embeddedRunning ?? 4
-  const admission = createAdmission(places, limits.queued ?? 500)
+  const admitting = { sharedPlaces: places, maximumWaiting: limits.queued ?? 500, after }
+  const admission = createAdmission(admitting)
   // Apart, since a computation keeps its place while the queries wait over whose rows it computes.
-  const computing = createAdmission(places, limits.queued ?? 500)
+  const computing = createAdmission(admitting)
   const isEmbedded = ({ source }: RowQuery) => driverOf(source).embedded
   const execute = createExecute({ admission, sources, isEmbedded, now, after })
   const streams = createRunningStreams({ after, stallMs: limits.stallMs ?? 30_000 })

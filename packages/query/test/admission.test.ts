@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAdmission, type Place } from '../src/admission.ts'
-import { settle } from './support/manual-clock.ts'
+import { createManualClock, settle } from './support/manual-clock.ts'
 
 const never = new AbortController().signal
 const place = (pool: string, changes: Partial<Place> = {}): Place => ({
@@ -13,12 +14,14 @@ const place = (pool: string, changes: Partial<Place> = {}): Place => ({
 
 /** Enters in this order and writes down in which they start; `leave(name)` gives a place back. */
 function createLog(sharedPlaces: number, maximumWaiting = 100) {
-  const admission = createAdmission(sharedPlaces, maximumWaiting)
+  const clock = createManualClock()
+  const admission = createAdmission({ sharedPlaces, maximumWaiting, after: clock.after, longMs: 2_000 })
   const started: string[] = []
   const leaves = new Map<string, () => void>()
   return {
     admission,
     started,
+    advance: clock.advance,
     enter(name: string, where: Place, signal: AbortSignal = never) {
       return admission.enter(where, signal).then(leave => {
         started.push(name)
@@ -169,4 +172,85 @@ test('who gives up leaves the queue', async () => {
   expect(started).toEqual(['1', '3'])
   await leave('3')
   expect(admission.count()).toEqual({ running: 0, waiting: 0 })
+})
+
+test('where all places are held for long, whoever has none gets one, up to as many again', async () => {
+  const { enter, leave, advance, started, admission } = createLog(4)
+  for (const owner of ['u', 'v', 'w', 'x', 'y', 'z']) enter(owner, place('a', { owner }))
+  enter('u2', place('a', { owner: 'u' }))
+  enter('nobody', place('a'))
+  await settle()
+  expect(started.splice(0), 'one is left to other pools').toEqual(['u', 'v', 'w'])
+  await advance(1_999)
+  expect(started).toEqual([])
+  await advance(1)
+  expect(started.splice(0)).toEqual(['x', 'y', 'z'])
+  await advance(60_000)
+  expect(started, 'who has one waits for one that is free').toEqual([])
+  enter('b1', place('b', { owner: 'u' }))
+  enter('b2', place('b', { owner: 'v' }))
+  enter('b3', place('b', { owner: 'w' }))
+  await settle()
+  expect(started.splice(0), 'twice four are the most').toEqual(['b1', 'b2'])
+  for (const name of ['b1', 'b2']) await leave(name)
+  expect(started.splice(0)).toEqual(['b3'])
+  for (const name of ['u', 'v', 'w', 'x', 'y', 'z', 'b3', 'u2', 'nobody']) await leave(name)
+  expect(admission.count()).toEqual({ running: 0, waiting: 0 })
+})
+
+test('short queries open no further places, nor do those of databases elsewhere', async () => {
+  const { enter, leave, advance, started } = createLog(3)
+  for (const owner of ['u', 'v', 'w']) enter(owner, place('a', { owner }))
+  await settle()
+  await advance(1_500)
+  await leave('u')
+  expect(started.splice(0)).toEqual(['u', 'v', 'w'])
+  await advance(499)
+  for (const owner of ['x', 'y']) enter(owner, place('a', { owner }))
+  await settle()
+  expect(started).toEqual([])
+  for (const owner of ['u', 'v', 'w']) enter(`far ${owner}`, place('c', { owner, concurrency: 2, shared: false }))
+  await advance(60_000)
+  expect(started.filter(name => name.startsWith('far'))).toEqual(['far u', 'far v'])
+})
+
+test('whoever comes and goes in whatever order, no more run than may, each owner is served, and every place returns', async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('enter' as const), pool: fc.nat(2), owner: fc.nat(5) }),
+    fc.record({ do: fc.constant('leave' as const), which: fc.nat(100) }),
+    fc.record({ do: fc.constant('give up' as const), which: fc.nat(100) }),
+    fc.record({ do: fc.constant('pass' as const), milliseconds: fc.nat(3_000) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 60 }), async (places, steps) => {
+      const { enter, leave, advance, started, admission } = createLog(places)
+      const waiting = new Map<string, AbortController>()
+      const running = () => started.filter(name => !gone.has(name))
+      const gone = new Set<string>()
+      for (const [number, each] of steps.entries()) {
+        if (each.do === 'enter') {
+          const stop = new AbortController()
+          const name = `${number}`
+          waiting.set(name, stop)
+          enter(name, place(`pool ${each.pool}`, { owner: `${each.owner}` }), stop.signal).catch(() => gone.add(name))
+        } else if (each.do === 'pass') await advance(each.milliseconds)
+        else if (each.do === 'leave') {
+          const name = running().at(each.which % Math.max(1, running().length))
+          if (name !== undefined) gone.add(name)
+          await leave(name ?? '')
+        } else [...waiting.values()].at(each.which % Math.max(1, waiting.size))?.abort(new Error('enough'))
+        await settle()
+        expect(admission.count().running).toBeLessThanOrEqual(2 * places)
+        expect(admission.count().running).toBe(running().length)
+        if (admission.count().waiting > 0) expect(running().length).toBeGreaterThan(0)
+      }
+      while (running().length > 0) {
+        const [name = ''] = running()
+        gone.add(name)
+        await leave(name)
+      }
+      expect(admission.count()).toEqual({ running: 0, waiting: 0 })
+    }),
+    { numRuns: 200 },
+  )
 })

@@ -133,13 +133,21 @@ test('a process that ends while it writes leaves nothing, and the next file is w
   const columns = [column('n', 'integer', 'BIGINT')]
   const all = createRollupFiles(join(directory, 'rollups'))
   const before = new Set(engineProcesses().map(({ pid }) => pid))
+  const killed = new Set<number>()
   async function* killing() {
     yield [['1']]
-    for (const { pid } of engineProcesses()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
+    for (const { pid } of engineProcesses()) {
+      if (before.has(pid)) continue
+      process.kill(pid, 'SIGKILL')
+      killed.add(pid)
+    }
     for (let row = 0; row < 100; row++) yield [['2']]
   }
   const writing = all.write(18, { columns, portions: killing() }, { ...options, file: 'e.parquet' })
   await expect(writing).rejects.toMatchObject({ name: 'QueryServiceError', code: 'query_failed' })
+  // One that was kept ready was killed too, and is not to be taken before that is known.
+  const dying = () => engineProcesses().filter(({ pid }) => killed.has(pid))
+  await expect.poll(dying, { timeout: 20_000 }).toEqual([])
   const left = await readdir(join(directory, 'rollups', '18'))
   expect(left.filter(name => name !== 'spill')).toEqual([])
   expect(await all.write(18, { columns, portions: [[['3']]] }, { ...options, file: 'e.parquet' })).toMatchObject({
