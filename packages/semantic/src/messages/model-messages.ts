@@ -244,8 +244,8 @@ const table = {
   split_prefix: (_: object) => 'Using split together with prefix is not supported. Keep one of the two.',
   view_group_parts: ({ group }: { group: string }) =>
     `View group must use either "views" or "includes", but not both: '${group}' has both.`,
-  view_group_duplicate: ({ group }: { group: string }) =>
-    `View group "${group}" already exists! Rename one of the two.`,
+  view_group_duplicate: ({ group, isInOneList }: { group: string; isInOneList: boolean }) =>
+    `${isInOneList ? `Found duplicate view group name '${group}'.` : `View group "${group}" already exists!`} Rename one of the two.`,
   view_group_view: ({ group, view, known }: { group: string; view: string; known: readonly string[] }) =>
     `View group "${group}" includes "${view}" which is not a defined view.${didYouMean(view, known)}`,
   view_group_missing: ({ view, group, known }: { view: string; group: string; known: readonly string[] }) =>

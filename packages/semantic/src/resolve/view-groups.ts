@@ -13,13 +13,20 @@ export function resolveViewGroups(
   isComplete: boolean,
   log: ProblemLog,
 ): ViewGroup[] {
-  const seen = new Set<string>()
+  /** By its name, the first of a group. */
+  const seen = new Map<string, ViewGroupSpec>()
   const known = new Set(views.map(({ name }) => name.value))
-  const isNew = ({ name }: ViewGroupSpec): boolean => {
-    if (seen.has(name.value)) log.report(name.at, 'view_group_duplicate', { group: name.value })
-    const result = !seen.has(name.value)
-    seen.add(name.value)
-    return result
+  const isNew = (spec: ViewGroupSpec): boolean => {
+    const { name } = spec
+    const first = seen.get(name.value)
+    if (!first) {
+      seen.set(name.value, spec)
+      return true
+    }
+    // The field has one text for a list with a name twice, and one for the same name in another place.
+    const isInOneList = specs.includes(first) && specs.includes(spec) && first.name.at.file === name.at.file
+    log.report(name.at, 'view_group_duplicate', { group: name.value, isInOneList })
+    return false
   }
   const resolveGroup = (spec: ViewGroupSpec, more: readonly string[]): ViewGroup => {
     const group = spec.name.value
