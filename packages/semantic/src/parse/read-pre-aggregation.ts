@@ -172,6 +172,15 @@ const idleKeys: Readonly<Record<string, string>> = {
   outputColumnTypes: 'output_column_types',
 }
 
+/** A table that is not cut holds all rows. */
+const withoutPartitions = {
+  buildRangeStart: 'build_range_start',
+  buildRangeEnd: 'build_range_end',
+}
+
+const olderNames: ReadonlyMap<string, string> = new Map(Object.entries(synonyms))
+const nameOfKey = (written: string): string => olderNames.get(written) ?? written
+
 /** Says what is read and changes nothing. */
 function warnOfIdle(
   node: SourceMap,
@@ -181,7 +190,11 @@ function warnOfIdle(
     allowNonStrictDateRangeMatch,
     indexes,
     type,
-  }: Pick<PreAggregationSpec, 'external' | 'allowNonStrictDateRangeMatch' | 'indexes' | 'type'>,
+    partitionGranularity,
+  }: Pick<
+    PreAggregationSpec,
+    'external' | 'allowNonStrictDateRangeMatch' | 'indexes' | 'type' | 'partitionGranularity'
+  >,
   members: readonly MemberPath[],
   source: ModelSource,
 ): void {
@@ -191,9 +204,10 @@ function warnOfIdle(
     ...(allowNonStrictDateRangeMatch
       ? { allowNonStrictDateRangeMatch: 'allow_non_strict_date_range_match: true' }
       : {}),
+    ...(partitionGranularity === null ? withoutPartitions : {}),
   }
   for (const [key, what] of Object.entries(idle)) {
-    const entry = node.entries.find(({ name }) => camelCase(name) === key)
+    const entry = node.entries.find(({ name }) => nameOfKey(camelCase(name)) === key)
     if (entry && !isEmpty(entry.value))
       source.log.warn(source.at(entry.key), 'no_effect', { what: `'${what}' of ${of}` })
   }
