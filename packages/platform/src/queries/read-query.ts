@@ -37,7 +37,7 @@ function read(raw: unknown): ReadQuery {
   const lost = partsOfQuery.find(name => name in data)
   if (lost !== undefined)
     throw invalid([[`"${lost}" stands beside the query, where it has no effect: put it into "query"`]])
-  const query = typeof data.query === 'string' ? parse(data.query) : data.query
+  const query = typeof data.query === 'string' ? parseQueryText(data.query) : data.query
   if (query === undefined || query === null || query === '') throw new DataError(400, 'Query param is required')
   if (typeof query !== 'object') throw new DataError(400, 'Invalid query format: the query must be a JSON object')
   return { ...data, query, queryText: typeof data.query === 'string' ? data.query : JSON.stringify(query) }
@@ -52,7 +52,8 @@ const partsOfQuery = [
 const invalid = (reasons: readonly (readonly string[])[]) =>
   new DataError(400, `Invalid query format: ${reasons.map(reason => reason.join(' ')).join('; ')}`)
 
-function parse(text: string): unknown {
+/** A query that came as text; undefined where it is blank. @throws {DataError} 400 with the field's text */
+export function parseQueryText(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DataError } from '../data-error.ts'
+import { parseQueryText } from '../read-query.ts'
 
 const RollupQuery = z.strictObject({
   id: z.string(),
@@ -42,20 +43,10 @@ export const CancelQuery = z.strictObject({
  */
 export function readSystemQuery<T>(body: unknown, schema: z.ZodType<T>): T {
   const given: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'query') : undefined
-  if (given === undefined || given === null || given === '') throw new DataError(400, 'Query param is required')
-  const { success, data, error } = schema.safeParse(typeof given === 'string' ? parse(given) : given)
+  const query = typeof given === 'string' ? parseQueryText(given) : given
+  if (query === undefined || query === null) throw new DataError(400, 'Query param is required')
+  const { success, data, error } = schema.safeParse(query)
   if (success) return data
   const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `"${path.join('.')}" ${message}` : message))
   throw new DataError(400, `Invalid query format: ${issues.join('; ')}`)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new DataError(
-      400,
-      `Unable to decode query param as JSON, error: ${error instanceof Error ? error.message : ''}`,
-    )
-  }
 }
