@@ -67,7 +67,7 @@ class Access implements CallerAccess {
     const inner = this.#maskingIn(cube, memberOf(cube, member))
     if (!own || !inner) return own ?? inner
     const except = own.except && inner.except && allOf([own.except, inner.except])
-    return { mask: own.mask, except }
+    return { mask: own.mask, except, ways: noWays }
   }
 
   rowsOf(source: Source, members: readonly Member[]): RowRule | null {
@@ -110,9 +110,13 @@ class Access implements CallerAccess {
     return {
       mask: mask ?? defaultMask(member, this.context.defaultMasks ?? {}),
       except: seen.length > 0 ? anyOf(seen) : null,
+      ways: noWays,
     }
   }
 }
+
+/** Which they are depends on the member as it is asked for. */
+const noWays: Masking['ways'] = { except: [], mask: [] }
 
 function memberOf(cube: Source, { definition }: Member): Member {
   const member = cube.members.get(definition.name)

@@ -1,6 +1,6 @@
 import { queryError } from '../messages/query-messages.ts'
 import { oncePerObject } from '../once-per-object.ts'
-import { joinPathsOf } from '../plan/join-paths.ts'
+import { joinPathsIn, joinPathsOf } from '../plan/join-paths.ts'
 import { buildJoinTree } from '../plan/join-tree.ts'
 import { ruleMembers } from '../plan/rule-members.ts'
 import {
@@ -83,10 +83,21 @@ export function shownMember(index: SecuredIndex, source: Source, member: Member)
   const { access } = index
   if (access.isDenied(source)) return member
   if (!access.isShown(source, member)) throw queryError('hidden_member', { member: member.id })
-  const masking = withoutRepetition(index, member, access.maskingOf(source, member))
+  const masking = withWays(index, member, withoutRepetition(index, member, access.maskingOf(source, member)))
   if (!masking) return member
   if (isMeasure(member)) return { ...member, definition: { ...member.definition, masking } }
   return isDimension(member) ? { ...member, definition: { ...member.definition, masking } } : member
+}
+
+function withWays(index: SecuredIndex, member: Member, masking: Masking | null): Masking | null {
+  if (!masking || (!masking.except && masking.mask?.kind !== 'sql')) return masking
+  const { mask, except } = masking
+  const leaves = except ? ruleMembers(except) : []
+  const ways = {
+    except: leaves.flatMap(leaf => joinPathsOf(index, leaf.cube, leaf.member, leaf.joinPath)),
+    mask: mask?.kind === 'sql' ? joinPathsIn(index, mask.sql, member.joinPath) : [],
+  }
+  return { mask, except, ways }
 }
 
 /** A value that would be shown on some of the rows that a join makes of one is not shown at all. */

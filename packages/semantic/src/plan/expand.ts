@@ -23,6 +23,7 @@ import { filterCondition, nothing } from './conditions.ts'
 import type { Expander, MeasureReference } from './expander.ts'
 import { type ExpandColumn, restateFilters } from './filter-params.ts'
 import { alikeTypes, literalMask } from './literal-masks.ts'
+import { seesWays } from './mask-ways.ts'
 import { type RuleLeaf, ruleCondition, ruleDates } from './rule-members.ts'
 import { securityExpression } from './security-context.ts'
 
@@ -154,11 +155,14 @@ function expandMasked(
   expander: Expander,
   cube: string,
   dimension: Dimension,
-  { mask, except }: Masking,
+  { mask, except, ways }: Masking,
   value: Expression,
 ): Expression {
-  const hidden = mask?.kind === 'sql' ? expandSql(expander, cube, mask.sql) : literalMask(mask, dimension.type)
-  if (!except) return hidden
+  const { index, tree } = expander
+  const isSeen = (paths: Masking['ways']['mask']) => tree === null || seesWays(index, tree, paths)
+  const hidden =
+    mask?.kind === 'sql' && isSeen(ways.mask) ? expandSql(expander, cube, mask.sql) : literalMask(mask, dimension.type)
+  if (!except || !isSeen(ways.except)) return hidden
   const [shown, otherwise] = alikeTypes(dimension, value, hidden)
   return { kind: 'case', when: [{ condition: rowRuleCondition(expander, except), result: shown }], otherwise }
 }

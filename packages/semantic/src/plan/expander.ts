@@ -2,6 +2,7 @@ import type { SecuredIndex } from '../access/secured-index.ts'
 import type { Expression, Relation, RestrictedRows } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
 import type { Interval } from '../shapes/window.ts'
+import type { JoinTree } from './join-tree.ts'
 
 /** Turns members into expressions over the tables of one query. */
 export interface Expander {
@@ -15,6 +16,8 @@ export interface Expander {
   /** Cubes that the sub-queries planned so far read. */
   subQueryCubes(): readonly string[]
   readonly stages: StageValues
+  /** How the tables are joined whose rows masks are shown on; null: as those masks say. */
+  readonly tree: JoinTree | null
 }
 
 /** What a stage says of the rows that it reads. */

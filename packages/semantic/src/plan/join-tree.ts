@@ -77,6 +77,10 @@ export function buildJoinTreeFrom(index: ModelIndex, root: string, paths: readon
   return buildJoinTree(index, paths, 'tree' in own ? [root] : undefined)
 }
 
+/** The same from one root alone; null where that reaches not everything, or in two ways. */
+export const extendJoinTree = (index: ModelIndex, root: string, paths: readonly JoinPath[]): JoinTree | null =>
+  'tree' in attempt(index, root, inOrder(paths)) ? buildJoinTree(index, paths, [root]) : null
+
 /** Paths that say more come first. */
 const inOrder = (paths: readonly JoinPath[]): readonly JoinPath[] =>
   paths.every(path => path.length === 1)

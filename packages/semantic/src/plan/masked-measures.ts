@@ -5,7 +5,9 @@ import type { Mask, Measure } from '../shapes/model.ts'
 import type { Condition, Expression } from '../shapes/plan.ts'
 import { rowRuleCondition, ruleLeafCondition } from './expand.ts'
 import type { Expander } from './expander.ts'
+import type { JoinPath } from './join-paths.ts'
 import { alikeTypes, literalMask } from './literal-masks.ts'
+import { seesWays } from './mask-ways.ts'
 import { asMeasure, type Rows, rowValue } from './measures.ts'
 import { type RuleLeaf, ruleCondition, ruleMembers } from './rule-members.ts'
 
@@ -15,9 +17,11 @@ export interface Visibility {
   readonly grouped: ReadonlyMap<string, number>
   /** Filters that all rows of the query meet. */
   readonly guaranteed: readonly RuleLeaf[]
+  /** Whether the query joins tables as these paths say. */
+  readonly sees: (ways: readonly JoinPath[]) => boolean
 }
 
-export const nothingVisible: Visibility = { grouped: new Map(), guaranteed: [] }
+export const nothingVisible: Visibility = { grouped: new Map(), guaranteed: [], sees: () => false }
 
 /** How a masked measure is shown in groups: always as it is, never, or where the condition on the group holds. */
 type Shown =
@@ -25,10 +29,10 @@ type Shown =
   | { readonly kind: 'mask' }
   | { readonly kind: 'either'; readonly rule: RowRule }
 
-function shownIn({ definition }: MeasureMember, { grouped, guaranteed }: Visibility): Shown {
+function shownIn({ definition }: MeasureMember, { grouped, guaranteed, sees }: Visibility): Shown {
   const except = definition.masking?.except
   if (!definition.masking) return { kind: 'value' }
-  if (!except) return { kind: 'mask' }
+  if (!except || !sees(definition.masking.ways.except)) return { kind: 'mask' }
   if (isImplied(except, guaranteed)) return { kind: 'value' }
   const isKnown = ruleMembers(except).every(({ cube, member }) => grouped.has(`${cube}.${member}`))
   return isKnown ? { kind: 'either', rule: except } : { kind: 'mask' }
@@ -110,7 +114,8 @@ export function shownRowValue(rows: Rows, { cube, definition }: MeasureMember): 
   const { expander } = rows
   const mask: Mask | null = masking.mask?.kind === 'sql' ? null : masking.mask
   const hidden = literalMask(mask, definition.type)
-  if (!masking.except) return hidden
+  const { index, tree } = expander
+  if (!masking.except || (tree && !seesWays(index, tree, masking.ways.except))) return hidden
   const value = rowValue(rows, cube.name, asMeasure(expander.index, cube.name, definition.name))
   const [shown, otherwise] = alikeTypes(definition, value, hidden)
   return {

@@ -5,7 +5,7 @@ import type { Column, Combination, Expression, Selection, Stage, Union } from '.
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases, snakeCase } from './aliases.ts'
 import { expandSql } from './expand.ts'
-import type { Expander, Restrictions } from './expander.ts'
+import { type Expander, noStages, type Restrictions } from './expander.ts'
 import type { Fact } from './facts.ts'
 import { columnAlias, measureColumn, planGrain } from './grain.ts'
 import { buildJoinTree } from './join-tree.ts'
@@ -104,10 +104,17 @@ function planFact(
   const tables = createAliases()
   const request = planRequest(members, () => context.securityContext)
   // What is passed on to a sub-query is the whole query's, so that all facts have the same groups.
-  const expander = createExpander(index, query.timezone, request, tables, restrictions, (own, cube, dimension) =>
-    planSubQuery({ expander: own, tables, filters: asked }, cube, dimension),
-  )
   const tree = buildJoinTree(index, [[root], ...neededPaths(index, query, members)], [root])
+  const expander = createExpander(
+    index,
+    query.timezone,
+    request,
+    tables,
+    restrictions,
+    (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: asked }, cube, dimension),
+    noStages,
+    tree,
+  )
   const grain = planGrain(expander, members, names)
   const measures = members.measures.map(member => ({
     member,

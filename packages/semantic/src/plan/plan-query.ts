@@ -5,7 +5,7 @@ import type { Column, Expression, Page, Plan, Selection } from '../shapes/plan.t
 import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import { createAliases } from './aliases.ts'
 import { sourceParts } from './expand.ts'
-import type { Expander } from './expander.ts'
+import { type Expander, noStages } from './expander.ts'
 import { factsOf } from './facts.ts'
 import { conditionsCanFail } from './failing-conditions.ts'
 import { givenPage, type PagedQuery } from './given-values.ts'
@@ -105,6 +105,8 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
     tables,
     restrictions,
     (own, cube, dimension) => planSubQuery({ expander: own, tables, filters: members }, cube, dimension),
+    noStages,
+    tree,
   )
   const { grain, columns } = planGrain(expander, members, names)
   const measures = members.measures.map(member => ({ member, alias: names.take(columnAlias(member, '')) }))
@@ -123,7 +125,7 @@ function planRows({ index, query, members, context, restrictions }: PlannedQuery
         tree,
         rows,
         measures,
-        visibility: visibilityOf(index, query, members),
+        visibility: visibilityOf(index, query, members, tree),
       })
   return {
     columns: [...columns, ...measures.map(measureColumn)],

@@ -15,7 +15,9 @@ import {
 import type { RowRule } from '../shapes/access.ts'
 import type { Granularity } from '../shapes/model.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../shapes/query.ts'
-import { freePathsOf, type JoinPath, joinPathsIn, joinPathsOf } from './join-paths.ts'
+import { freePathsOf, type JoinPath, joinPathsOf } from './join-paths.ts'
+import { buildJoinTree } from './join-tree.ts'
+import { withMaskWays } from './mask-ways.ts'
 import { isOfOwnTable } from './own-table.ts'
 import { type RuleLeaf, ruleMembers } from './rule-members.ts'
 
@@ -180,7 +182,7 @@ export function neededPaths(
   index: SecuredIndex,
   query: Pick<NormalizedQuery, 'joinHints'>,
   members: QueryMembers,
-): JoinPath[] {
+): readonly JoinPath[] {
   const ordered: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
   for (const filter of members.rowFilters) addFiltered(index, filter, ordered)
   for (const filter of members.groupFilters) addFiltered(index, filter, ordered)
@@ -199,11 +201,20 @@ export function neededPaths(
     }
   }
   if (!index.hasPolicies) return paths
-  for (const member of ordered) paths.push(...maskPaths(index, member))
-  for (const { cube, member, joinPath } of ruleLeaves(members.rules, ordered)) {
+  for (const { cube, member, joinPath } of ruleLeaves(members.rules, none)) {
     paths.push(...joinPathsOf(index, cube, member, joinPath))
   }
-  return paths
+  const ways: JoinPath[] = []
+  for (const member of ordered) {
+    const { definition } = member
+    const masking = maskingOf(member)
+    if (!masking) continue
+    // An aggregate of a mask is a measure like others.
+    if (definition.kind === 'measure') paths.push(...masking.ways.mask)
+    else ways.push(...masking.ways.mask)
+    ways.push(...masking.ways.except)
+  }
+  return ways.length === 0 ? paths : withMaskWays(index, paths, ways, () => buildJoinTree(index, paths))
 }
 
 const isSamePath = (path: JoinPath, other: JoinPath): boolean =>
@@ -227,10 +238,4 @@ const none: readonly never[] = []
 function maskMember({ cube, definition }: Member): readonly { cube: string; name: string }[] {
   const isAggregated = definition.kind === 'measure' && definition.masking?.mask?.kind === 'sql'
   return isAggregated ? [{ cube: cube.name, name: maskName(definition.name) }] : none
-}
-
-/** The join paths of the SQL that is shown in place of a member. */
-function maskPaths(index: SecuredIndex, member: Member): readonly JoinPath[] {
-  const mask = maskingOf(member)?.mask
-  return mask?.kind === 'sql' ? joinPathsIn(index, mask.sql, member.joinPath) : none
 }

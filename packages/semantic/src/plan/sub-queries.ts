@@ -46,7 +46,6 @@ export function planSubQuery(
     throw queryError('sub_query_stage', { dimension: `${cubeName}.${dimension}`, measure: staged.member.id })
   }
   const filters = propagatesFilters ? passedOn(index, outer) : noFilters
-  const expander = { ...surrounding, request: planRequest(filters, surrounding.request.securityContext) }
   const filtered = rowMembers(index, filters)
   const tree = buildJoinTreeFrom(index, cubeName, [
     ...cube.primaryKey.flatMap(key => joinPathsOf(index, cubeName, key, [cubeName])),
@@ -56,6 +55,7 @@ export function planSubQuery(
       // The way that a query comes to this cube is not gone again from it.
       .map(path => path.slice(Math.max(path.lastIndexOf(cubeName), 0))),
   ])
+  const expander = { ...surrounding, tree, request: planRequest(filters, surrounding.request.securityContext) }
   const used = [...measures.map(({ member }) => member), ...filtered].map(member => ({
     cube: member.cube.name,
     name: member.definition.name,

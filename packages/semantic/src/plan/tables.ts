@@ -25,6 +25,7 @@ export function createExpander(
   restrictions: Restrictions,
   planSubQuery: (expander: Expander, cube: string, dimension: string) => SubQueryTable,
   stages: StageValues = noStages,
+  tree: JoinTree | null = null,
 ): Expander {
   const names = new Map<string, string>()
   let subQueries: Map<string, SubQueryTable> | null = null
@@ -34,6 +35,7 @@ export function createExpander(
     request,
     restrictions,
     stages,
+    tree,
     tableAlias(cube) {
       const known = names.get(cube)
       if (known !== undefined) return known

@@ -261,6 +261,8 @@ export interface Masking {
   readonly mask: Mask | null
   /** Rows of which the caller sees the value; null: of none. */
   readonly except: RowRule | null
+  /** The joins that `except` and SQL of the mask stand on, from the member. */
+  readonly ways: { readonly except: readonly (readonly string[])[]; readonly mask: readonly (readonly string[])[] }
 }
 
 /** Where a dimension's values lead to; its address is another dimension, `<dimension>___link_<name>_url`. */

@@ -15,6 +15,7 @@ const cases = {
   'parts of a date range': 400,
   policies: 400,
   'policies on switches': 500,
+  'policies where joins lead both ways': 250,
   'queries that are known': 600,
   'restated filters': 600,
   'rolling windows': 1_200,

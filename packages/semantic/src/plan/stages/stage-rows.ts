@@ -117,6 +117,7 @@ export function selectRows(setting: RowSetting, { measures, anchor, state }: Ask
         return columnOf(place.table, place.column)
       },
     },
+    tree,
   )
   const grain = state.grain.map(
     ({ alias, member, granularity }): Output => ({
