@@ -86,9 +86,7 @@ function conditionOf(index: ModelIndex, { parts }: BoundSql): string {
       return `{{${JSON.stringify(part)}}}`
     })
     .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const equalities = text.split(/ and /i).map(equality => equality.split('=').map(side => side.trim()))
+  const equalities = text.split(/\s+and\s+/i).map(equality => equality.split('=').map(side => side.trim()))
   const isPlain = equalities.every(sides => sides.length === 2 && sides.every(side => /^\{\w+\}\.\w+$/.test(side)))
   return isPlain
     ? equalities
