@@ -7,6 +7,8 @@ import type { NormalizedQuery, SourceFile } from '../../../src/index.ts'
 export interface Reference {
   /** Its SQL for PostgreSQL, and which member each column is. */
   compile(query: NormalizedQuery, context?: ReferenceContext): ReferenceSql
+  /** The pre-aggregation that it would answer from; null: the source. */
+  rollupOf(query: NormalizedQuery): string | null
   /** What `/v1/meta` would show, hidden members included. */
   readonly meta: readonly unknown[]
 }
@@ -37,16 +39,21 @@ export async function compileReference(files: readonly SourceFile[]): Promise<Re
     compileContext: { securityContext: {} },
   })
   await compilers.compiler.compile()
+  const asGiven = (query: NormalizedQuery, { securityContext = {} }: ReferenceContext) => ({
+    ...query,
+    order: query.order.map(({ id, desc }) => ({ id, desc })),
+    contextSymbols: { securityContext },
+    allowUngroupedWithoutPrimaryKey: true,
+    useNativeSqlPlanner: false,
+  })
   return {
     meta: compilers.metaTransformer.cubes.map(({ config }: { config: unknown }) => config),
-    compile(query, { securityContext = {} } = {}) {
-      const planned = new SourceQuery(compilers, {
-        ...query,
-        order: query.order.map(({ id, desc }) => ({ id, desc })),
-        contextSymbols: { securityContext },
-        allowUngroupedWithoutPrimaryKey: true,
-        useNativeSqlPlanner: false,
-      })
+    rollupOf(query) {
+      const found = new PostgresQuery(compilers, asGiven(query, {})).newPreAggregations().findPreAggregationForQuery()
+      return found?.preAggregationName ?? null
+    },
+    compile(query, context = {}) {
+      const planned = new SourceQuery(compilers, asGiven(query, context))
       const [sql, parameters]: [string, unknown[]] = planned.buildSqlAndParams()
       return { sql, parameters, memberOfAlias: planned.aliasNameToMember }
     },
