@@ -69,7 +69,7 @@ describe('conditions around a statement', () => {
     ['a column that only is called so', `SELECT 'a' AS kind, MEASURE(count) FROM orders`],
     [
       'a column of a calculation over the answer',
-      'SELECT kind, n FROM (SELECT kind, MEASURE(count) AS n FROM orders GROUP BY 1 LIMIT 1) AS q',
+      'SELECT kind, n FROM (SELECT kind, MEASURE(count) AS n FROM orders GROUP BY 1 ORDER BY 1 LIMIT 1) AS q',
     ],
     ['rows of two statements', 'SELECT kind FROM orders WHERE id = 1 UNION ALL SELECT kind FROM orders WHERE id = 2'],
   ])('are passed over for %s', async (_, text) => {
