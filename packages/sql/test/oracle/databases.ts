@@ -54,7 +54,7 @@ export async function openDatabases(): Promise<Databases> {
         text,
         values: [...values],
         rowMode: 'array',
-        types: { getTypeParser: () => (value: unknown) => flag(value) },
+        types: { getTypeParser: type => (value: unknown) => (Number(type) === boolType ? flag(value) : value) },
       })
     ).rows
 
@@ -79,5 +79,7 @@ export async function openDatabases(): Promise<Databases> {
   }
 }
 
+/** Its number in `pg_type`. */
+const boolType = 16
 /** PostgreSQL writes flags as letters. */
 const flag = (value: unknown) => (value === 't' ? true : value === 'f' ? false : value)
