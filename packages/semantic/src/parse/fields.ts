@@ -26,9 +26,14 @@ export interface Owner {
   readonly name: string
   /** Takes the name of a member that could not be read. */
   readonly failed: (member: string) => void
+  /** There may be members that could not be read, and nobody knows their names. */
+  readonly lostMembers: () => void
 }
 
-/** Reads one value. `undefined` means that a problem was reported. */
+/**
+ * Reads one value. `undefined` means that a problem was reported and nothing stands for the value. What is read beside problems
+ * is for finding more of them: a model with problems is never used.
+ */
 export type Reader<T> = (value: SourceNode, place: Place, source: ModelSource) => T | undefined
 
 export interface Field<T> {
@@ -101,7 +106,8 @@ const prepare = oncePerObject((fields: Fields): Prepared => {
 })
 
 /**
- * Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read.
+ * Reads a map whose keys are known, in snake_case or camelCase. `undefined` when a required part could not be read; another such
+ * part is reported and taken as absent, so that all else is read and checked too.
  *
  * @param owner the map as a definition with members
  */
@@ -119,9 +125,8 @@ export function readMap<F extends Fields>(
   let complete = true
   for (const entry of node.entries) {
     const known = byName.get(entry.name) ?? otherKey(entry, of, rules, byName, source)
-    if (typeof known === 'boolean') {
-      complete &&= known
-    } else if (given.includes(known)) {
+    if (!known) continue
+    if (given.includes(known)) {
       source.log.report(source.at(entry.key), 'key_twice', { key: entry.name, of })
     } else {
       given.push(known)
@@ -131,8 +136,8 @@ export function readMap<F extends Fields>(
         complete &&= field.absent !== undefined
       } else {
         const read = field.read(entry.value, { key: entry.name, of, owner }, source)
-        complete &&= read !== undefined
-        result[key] = read
+        if (read !== undefined) result[key] = read
+        else if (!field.absent) complete = false
       }
     }
   }
@@ -145,30 +150,40 @@ export function readMap<F extends Fields>(
   return complete ? (result as Read<F>) : undefined
 }
 
-/** The field of a key in another spelling than its own two; else whether the map can be read all the same. */
+/** The field of a key in another spelling than its own two. */
 function otherKey<F extends Fields>(
   entry: SourceMap['entries'][number],
   of: string,
   { fields, synonyms = {}, inert = {} }: MapRules<F>,
   byName: Prepared['byName'],
   source: ModelSource,
-): Known | boolean {
+): Known | undefined {
   const camel = camelCase(entry.name)
   const key = Object.hasOwn(synonyms, camel) ? (synonyms[camel] ?? camel) : camel
   const at = source.at(entry.key)
   if (Object.hasOwn(inert, key)) {
     source.log.warn(at, 'no_effect', { what: `'${entry.name}' of ${of}` })
-    return inert[key]?.(entry.value, { key: entry.name, of }, source) !== undefined
+    inert[key]?.(entry.value, { key: entry.name, of }, source)
+    return undefined
   }
   const known = byName.get(key)
   if (!known) {
     source.log.report(at, 'unknown_key', { key: entry.name, of, allowed: Object.keys(fields).map(snakeCase) })
-    return true
+    return undefined
   }
   if (key !== camel && deprecatedKeys.includes(camel)) {
     source.log.warn(at, 'deprecated', { what: `'${entry.name}' of ${of}`, instead: `Write '${snakeCase(key)}'.` })
   }
   return known
+}
+
+/**
+ * Tells later whether nothing was wrong with what was read since. Rules over several keys are checked then alone, as a key that can't
+ * be read seems to be absent.
+ */
+export function watchProblems({ log }: ModelSource): () => boolean {
+  const { length } = log.problems
+  return () => log.problems.length === length
 }
 
 /** Reports a value of another kind than its key has. */
@@ -209,6 +224,12 @@ export const boolean: Reader<boolean> = (value, place, source) => {
   return undefined
 }
 
+/** Reads; `instead` stands for what can't be read. */
+export const orElse =
+  <T>(read: Reader<T>, instead: T): Reader<T> =>
+  (value, place, source) =>
+    read(value, place, source) ?? instead
+
 export const json: Reader<JsonValue> = (value, _place, source) => source.toJson(value)
 
 export const locatedJson: Reader<Located<JsonValue>> = (value, _place, source) => ({
@@ -216,22 +237,27 @@ export const locatedJson: Reader<Located<JsonValue>> = (value, _place, source) =
   at: source.at(value),
 })
 
+/** SQL; where it can't be read, none stands for it, so that its owner is there for others. */
 export const sql: Reader<SqlSpec> = (value, place, source) => {
-  if (isMap(value)) {
-    source.log.report(source.at(value), 'sql_is_map', { ...place })
-    return undefined
-  }
-  if (!isScalar(value)) return wrongType(value, place, 'SQL text', source)
-  const written = value.written.trim()
   const at = source.at(value)
+  if (isMap(value)) {
+    source.log.report(at, 'sql_is_map', { ...place })
+    return { parts: [], at }
+  }
+  if (!isScalar(value)) {
+    wrongType(value, place, 'SQL text', source)
+    return { parts: [], at }
+  }
+  const written = value.written.trim()
   if (isPlainSql(written)) return { parts: written === '' ? [] : [written], at }
   return parseSql(written, at, `${place.key} of ${place.of}`, source.locator(value), source.log)
 }
 
-/** A map with `sql` alone, such as an item of `filters`. */
+/** A map with `sql` alone, such as an item of `filters`. None stands for what can't be read. */
 export const sqlMap: Reader<SqlSpec> = (value, place, source) => {
-  if (!isMap(value)) return wrongType(value, place, "a map with 'sql'", source)
-  return readMap(value, `'${place.key}' of ${place.of}`, { fields: sqlAlone }, source)?.sql
+  if (!isMap(value)) wrongType(value, place, "a map with 'sql'", source)
+  const read = isMap(value) && readMap(value, `'${place.key}' of ${place.of}`, { fields: sqlAlone }, source)
+  return read ? read.sql : { parts: [], at: source.at(value) }
 }
 
 const sqlAlone = { sql: required(sql) }
@@ -263,7 +289,7 @@ export function oneOf<const T extends string>(
   }
 }
 
-/** A list; an item that can't be read makes the whole list unreadable, after every item was looked at. */
+/** A list, without the items that can't be read. */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, place, source) => {
     if (!isList(value)) {
@@ -271,17 +297,21 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
       return undefined
     }
     const result: T[] = []
-    let complete = true
     for (const item of value.items) {
       const one = isEmpty(item)
         ? wrongType(value, place, 'a list without empty items', source)
         : read(item, place, source)
-      if (one === undefined) complete = false
-      else result.push(one)
+      if (one !== undefined) result.push(one)
     }
-    return complete ? result : undefined
+    return result
   }
 }
+
+/** A filter whose values can't be read, for its member to be looked up all the same: with an operator that needs none. */
+export const withoutValues = <T extends { readonly operator: Located<string> }>(filter: T): T => ({
+  ...filter,
+  operator: { value: 'set', at: filter.operator.at },
+})
 
 export const literalValues: Reader<readonly (string | null)[]> = (value, place, source) => {
   const items = isList(value) ? value.items : [value]

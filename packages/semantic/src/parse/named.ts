@@ -1,5 +1,17 @@
-import type { Located } from '../shapes/tree.ts'
-import { boolean, type Field, json, locatedText, optional, type Place, type Reader, required, text } from './fields.ts'
+import type { Located, MemberPath } from '../shapes/tree.ts'
+import {
+  boolean,
+  type Field,
+  json,
+  locatedText,
+  memberPath,
+  optional,
+  type Place,
+  type Reader,
+  required,
+  text,
+  watchProblems,
+} from './fields.ts'
 import {
   isList,
   isMap,
@@ -31,7 +43,14 @@ export const describedFields = {
 /** Older spellings. */
 export const describedSynonyms = { shown: 'public' } as const
 
-/** Names whose definition could not be read: a reference to one of them is no further problem. */
+/** What a definition extends: who can't say that has members that nobody knows. */
+export const parent: Reader<MemberPath> = (value, place, source) => {
+  const read = memberPath(value, place, source)
+  if (!read) place.owner?.lostMembers()
+  return read
+}
+
+/** Names whose definition could not be read, or not all of it: a reference to one of them is no further problem. */
 export type Incomplete = Set<string>
 
 /** Reads a list of things with names. What could not be read is left out, and its name kept in `incomplete`. */
@@ -43,7 +62,7 @@ export function namedList<T>(
   return (value, place, source) => readNamed(value, place, source, kind, read, incomplete)
 }
 
-/** Reads the members of a definition, which is told the names of those that could not be read. */
+/** Reads the members of a definition, which is told the names of those that could not be read, or not all of whose keys could. */
 export function memberList<T>(
   kind: string,
   read: (node: SourceMap, name: Located<string>, owner: string, source: ModelSource) => T | undefined,
@@ -51,7 +70,13 @@ export function memberList<T>(
   return (value, place, source) => {
     const { owner } = place
     if (!owner) throw new Error(`'${place.key}' of ${place.of} was read without its owner`)
-    return readNamed(value, place, source, kind, (item, name) => read(item, name, owner.name, source), owner.failed)
+    const readMember = (item: SourceMap, name: Located<string>) => {
+      const isSound = watchProblems(source)
+      const member = read(item, name, owner.name, source)
+      if (!isSound()) owner.failed(name.value)
+      return member
+    }
+    return readNamed(value, place, source, kind, readMember, owner.failed)
   }
 }
 
@@ -65,6 +90,9 @@ function readNamed<T>(
 ): readonly T[] | undefined {
   if (!isList(value)) {
     source.log.report(source.at(value), 'not_array', { kind: place.key, of: place.of })
+    // Written as a map, as other languages have it, it says at least which names there are.
+    if (isMap(value)) for (const { name } of value.entries) incomplete(name)
+    else place.owner?.lostMembers()
     return undefined
   }
   const result: T[] = []

@@ -11,6 +11,8 @@ import {
   readMap,
   required,
   text,
+  watchProblems,
+  withoutValues,
 } from './fields.ts'
 import { describeNode, isList, isMap, isScalar, type ModelSource, type SourceNode } from './source-node.ts'
 
@@ -101,24 +103,29 @@ const policyFilter =
     const kind = (['and', 'or'] as const).find(name => value.entries.some(entry => entry.name === name))
     if (kind) {
       const filters = optional(listOf(policyFilter(depth + 1)))
+      const isSound = watchProblems(source)
       const read = readMap(value, of, { fields: { [kind]: filters } }, source)?.[kind]
       if (read && read.length > 0) return { kind, filters: read }
-      if (read === null || read?.length === 0) {
+      if (isSound()) {
         source.log.report(source.at(value), 'policy_filters_empty', { of: place.of })
       }
       return undefined
     }
     const fields = { member: required(memberPath), operator: required(locatedText), values: optional(policyValues) }
+    const isSound = watchProblems(source)
     const read = readMap(value, of, { fields }, source)
-    return read && { kind: 'member', ...read }
+    if (!read || isSound()) return read && { kind: 'member', ...read }
+    return { kind: 'member', ...withoutValues(read) }
   }
 
 const rowLevel: Reader<PolicyFilterSpec | 'all'> = (value, place, source) => {
   if (!isMap(value)) return wrongType(value, place, "a map with 'filters' or 'allow_all'", source)
   const fields = { filters: optional(listOf(policyFilter(0))), allowAll: optional(yes, false) }
+  const isSound = watchProblems(source)
   const read = readMap(value, `'row_level' of ${place.of}`, { fields }, source)
   if (!read) return undefined
   const { filters, allowAll } = read
+  if (!isSound()) return filters ? { kind: 'and', filters } : undefined
   if (allowAll === (filters !== null)) {
     source.log.report(source.at(value), 'policy_rows', { of: place.of })
     return undefined
@@ -142,8 +149,9 @@ const yes: Reader<true> = (value, place, source) => {
 
 /** The access policies of a cube or view, `of` them. */
 export const accessPolicies: Reader<readonly AccessPolicySpec[]> = (value, place, source) => {
+  const isSound = watchProblems(source)
   const read = listOf(accessPolicy)(value, place, source)
-  if (read?.length !== 0) return read
+  if (read?.length !== 0 || !isSound()) return read
   source.log.report(source.at(value), 'policies_empty', { of: place.of })
   return undefined
 }
@@ -160,18 +168,14 @@ const accessPolicy: Reader<AccessPolicySpec> = (value, place, source) => {
     memberMasking: optional(memberList),
     rowLevel: optional(rowLevel, 'all'),
   }
+  const isSound = watchProblems(source)
   const read = readMap(value, of, { fields }, source)
   if (!read) return undefined
   const { group, groups, role, conditions, memberLevel, memberMasking, rowLevel: rows } = read
   const kinds = [group, groups, role].flatMap(kind => (kind ? [kind] : []))
-  const [first] = kinds
-  if (!first || kinds.length > 1) {
-    source.log.report(source.at(value), 'policy_kind', { of: place.of })
-    return undefined
-  }
-  if (memberMasking && !memberLevel) {
+  if (isSound() && kinds.length !== 1) source.log.report(source.at(value), 'policy_kind', { of: place.of })
+  else if (isSound() && memberMasking && !memberLevel) {
     source.log.report(source.at(value), 'policy_masking', { source: place.of.replace(/^(cube|view) '|'$/g, '') })
-    return undefined
   }
-  return { groups: first, conditions, memberLevel, memberMasking, rows: rows === 'all' ? null : rows }
+  return { groups: kinds[0] ?? [], conditions, memberLevel, memberMasking, rows: rows === 'all' ? null : rows }
 }

@@ -1,5 +1,5 @@
 import type { CalendarShiftSpec } from '../shapes/tree.ts'
-import { listOf, locatedText, oneOf, optional, type Reader, readMap, sql, wrongType } from './fields.ts'
+import { listOf, locatedText, oneOf, optional, type Reader, readMap, sql, watchProblems, wrongType } from './fields.ts'
 import { interval } from './read-interval.ts'
 import { negated } from './read-stage.ts'
 import { isMap } from './source-node.ts'
@@ -12,12 +12,13 @@ const shift: Reader<CalendarShiftSpec> = (value, place, source) => {
     type: optional(oneOf(['prior', 'next'])),
     sql: optional(sql),
   }
+  const isSound = watchProblems(source)
   const read = readMap(value, `'${place.key}' of ${place.of}`, { fields }, source)
   if (!read) return undefined
   const { name, interval: by, type, sql: key } = read
   const parts = [name, by, key].filter(part => part !== null)
   if (parts.length !== 2 || (by === null) !== (type === null)) {
-    source.log.report(source.at(value), 'calendar_shift_parts', { of: place.of })
+    if (isSound()) source.log.report(source.at(value), 'calendar_shift_parts', { of: place.of })
     return undefined
   }
   return { name, by: by && (type === 'next' ? negated(by) : by), sql: key, at: source.at(value) }

@@ -1,7 +1,19 @@
 import type { CubeSpec, HierarchySpec, JoinSpec, Located, SegmentSpec } from '../shapes/tree.ts'
 import type { Relationship } from '../shapes/vocabulary.ts'
-import { boolean, listOf, locatedText, memberPath, oneOf, optional, readMap, required, sql, text } from './fields.ts'
-import { describedFields, describedSynonyms, type Incomplete, memberList } from './named.ts'
+import {
+  boolean,
+  listOf,
+  locatedText,
+  memberPath,
+  oneOf,
+  optional,
+  orElse,
+  readMap,
+  required,
+  sql,
+  text,
+} from './fields.ts'
+import { describedFields, describedSynonyms, type Incomplete, memberList, parent } from './named.ts'
 import { accessPolicies } from './read-access-policy.ts'
 import { readDimension } from './read-dimension.ts'
 import { readMeasure } from './read-measure.ts'
@@ -59,7 +71,10 @@ const joinRules = {
   fields: {
     name: required(locatedText),
     sql: required(sql),
-    relationship: required(oneOf(['one_to_one', 'one_to_many', 'many_to_one'], { synonyms: relationships })),
+    // The cubes are joined, in whichever way.
+    relationship: required(
+      orElse(oneOf(['one_to_one', 'one_to_many', 'many_to_one'], { synonyms: relationships }), 'one_to_many'),
+    ),
   },
 }
 
@@ -70,12 +85,13 @@ function readJoin(node: SourceMap, name: Located<string>, cube: string, source: 
 const cubeRules = {
   fields: {
     ...describedFields,
-    extends: optional(memberPath),
+    extends: optional(parent),
     sql: optional(sql),
     sqlTable: optional(sql),
     sqlAlias: optional(text),
     dataSource: optional(text),
-    calendar: optional(boolean),
+    // Only calendars may have some things, which are right where nobody can say whether it is one.
+    calendar: optional(orElse(boolean, true)),
     refreshKey: optional(refreshKey),
     joins: optional(memberList('join', readJoin), []),
     dimensions: optional(memberList('dimension', readDimension), []),
@@ -89,7 +105,10 @@ const cubeRules = {
   inert: { rewriteQueries: boolean },
 }
 
-/** Reads one cube. Members that can't be read are left out and their names kept in `incomplete`. */
+/**
+ * Reads one cube. Members that can't be read are left out and their names kept in `incomplete`, or the name of the cube itself where
+ * nobody knows which they are.
+ */
 export function readCube(
   node: SourceMap,
   name: Located<string>,
@@ -97,11 +116,12 @@ export function readCube(
   incomplete: Incomplete,
 ): CubeSpec | undefined {
   const cube = name.value
-  const owner = { name: cube, failed: (member: string) => incomplete.add(`${cube}.${member}`) }
-  const read = readMap(node, `cube '${cube}'`, cubeRules, source, owner)
-  if (read?.sql && read.sqlTable) {
-    source.log.report(source.at(node), 'source_twice', { cube })
-    return undefined
+  const owner = {
+    name: cube,
+    failed: (member: string) => incomplete.add(`${cube}.${member}`),
+    lostMembers: () => incomplete.add(cube),
   }
+  const read = readMap(node, `cube '${cube}'`, cubeRules, source, owner)
+  if (read?.sql && read.sqlTable) source.log.report(source.at(node), 'source_twice', { cube })
   return read
 }

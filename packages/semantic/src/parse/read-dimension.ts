@@ -16,6 +16,7 @@ import {
   memberPath,
   oneOf,
   optional,
+  orElse,
   type Place,
   type Reader,
   readMap,
@@ -23,6 +24,7 @@ import {
   sql,
   sqlMap,
   text,
+  watchProblems,
 } from './fields.ts'
 import { describedFields, describedSynonyms, namedList } from './named.ts'
 import { calendarShifts } from './read-calendar-shift.ts'
@@ -45,7 +47,7 @@ const branch: Reader<CaseSpec['when'][number]> = (value, place, source) => {
     source.log.report(source.at(value), 'case_label', { of: place.of })
     return undefined
   }
-  const fields = { sql: required(sql), label: required(label) }
+  const fields = { sql: required(sql), label: required(orElse(label, { text: '' })) }
   const read = readMap(value, `'when' of ${place.of}`, { fields }, source)
   return read && { condition: read.sql, label: read.label }
 }
@@ -85,21 +87,22 @@ function readGranularity(node: SourceMap, name: Located<string>, source: ModelSo
     origin: optional(locatedText),
     sql: optional(sql),
   }
+  const isSound = watchProblems(source)
   const read = readMap(node, `granularity '${name.value}'`, { fields }, source)
   if (!read) return undefined
-  const isSound = read.sql ? !read.interval && !read.offset && !read.origin : read.interval !== null
-  if (isSound) return read
+  const isOneOf = read.sql ? !read.interval && !read.offset && !read.origin : read.interval !== null
+  if (isOneOf || !isSound()) return read
   source.log.report(name.at, 'granularity_parts', { of: name.value })
   return undefined
 }
 
 const dimensionFields = {
   ...describedFields,
-  type: required(oneOf(dimensionTypes)),
+  type: required(orElse(oneOf(dimensionTypes), 'string')),
   sql: optional(sql),
   latitude: optional(sqlMap),
   longitude: optional(sqlMap),
-  case: optional(cases),
+  case: optional(orElse(cases, { kind: 'conditions', cases: { when: [], otherwise: null } })),
   values: optional(listOf(text), []),
   primaryKey: optional(boolean, false),
   subQuery: optional(boolean, false),
@@ -135,13 +138,15 @@ export function readDimension(
   source: ModelSource,
 ): DimensionSpec | undefined {
   const of = `dimension '${name.value}' of cube '${cube}'`
+  const isSound = watchProblems(source)
   const read = readMap(node, of, dimensionRules, source)
   if (!read) return undefined
   const { case: caseSpec, primaryKey: isPrimaryKey, subQuery: isSubQuery, propagateFiltersToSubQuery } = read
   const place: Place = { key: name.value, of }
-  const stage = stageOf(read, node, place, source)
-  if (stage === undefined) return undefined
-  if (!isSound(read, node, place, source)) return undefined
+  if (isSound()) checkRules(read, node, place, source)
+  if (!hasValue(read)) return undefined
+  const { multiStage, addGroupBy, filter } = read
+  const stage = multiStage ? { include: addGroupBy ?? [], filter } : null
   if (propagateFiltersToSubQuery && !isSubQuery) {
     source.log.warn(name.at, 'needs_companion', {
       key: 'propagate_filters_to_sub_query',
@@ -191,24 +196,28 @@ interface StageParts {
   readonly subQuery: boolean
 }
 
-/** The stage of a dimension; null for one that is known for each row, `undefined` when a problem was reported. */
-function stageOf(
+function checkRules(read: StageParts & Checked, node: SourceNode, place: Place, source: ModelSource): void {
+  if (followsStageRules(read, node, place, source)) checkParts(read, node, place, source)
+}
+
+/** Some dimensions that are computed from groups of rows could not be, and some parts are for those alone. */
+function followsStageRules(
   { type, multiStage, addGroupBy, filter, primaryKey, subQuery }: StageParts,
   node: SourceNode,
   { of }: Place,
   source: ModelSource,
-): DimensionStageSpec | null | undefined {
+): boolean {
   if (!multiStage) {
-    if (!addGroupBy && !filter) return null
+    if (!addGroupBy && !filter) return true
     const parts = [...(addGroupBy ? ["'add_group_by'"] : []), ...(filter ? ["'filter'"] : [])]
     source.log.report(source.at(node), 'stage_only', { parts, of })
-    return undefined
+    return false
   }
   if (primaryKey || subQuery || type === 'geo' || type === 'switch') {
     source.log.report(source.at(node), 'stage_dimension_parts', { of })
-    return undefined
+    return false
   }
-  return { include: addGroupBy ?? [], filter }
+  return true
 }
 
 interface Checked {
@@ -224,42 +233,25 @@ interface Checked {
   readonly values: readonly string[]
 }
 
-function isSound(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): boolean {
-  const at = () => source.at(node)
+/** Whether there is anything to compute it from. */
+const hasValue = (read: Checked): boolean =>
+  Boolean(read.sql || read.case || (read.latitude && read.longitude)) || read.type === 'switch'
+
+/** The rules over the other parts; the first that is broken is told. */
+function checkParts(read: Checked, node: SourceNode, { of }: Place, source: ModelSource): void {
+  const at = source.at(node)
+  const { log } = source
+  const isTime = read.type === 'time'
   if (read.type === 'switch') {
     const parts = [read.sql, read.case, read.latitude, read.longitude]
-    const isSound = read.values.length > 0 && parts.every(part => part === null) && !read.subQuery
-    if (!isSound) source.log.report(at(), 'switch_parts', { of })
-    return isSound
-  }
-  if (read.values.length > 0) {
-    source.log.report(at(), 'switch_only', { of })
-    return false
-  }
-  if (read.subQuery && (!read.sql || read.primaryKey)) {
-    source.log.report(at(), 'sub_query_sql', { of })
-    return false
-  }
-  if (read.type === 'geo') {
-    if (read.latitude && read.longitude && !read.sql && !read.case) return true
-    source.log.report(at(), 'geo_parts', { of })
-    return false
-  }
-  if (read.latitude || read.longitude) {
-    source.log.report(at(), 'geo_only', { of })
-    return false
-  }
-  if (Boolean(read.sql) === Boolean(read.case)) {
-    source.log.report(at(), 'dimension_sql', { of })
-    return false
-  }
-  if (read.granularities.length > 0 && read.type !== 'time') {
-    source.log.report(at(), 'time_only', { key: 'granularities', of })
-    return false
-  }
-  if (read.timeShift.length > 0 && read.type !== 'time') {
-    source.log.report(at(), 'time_only', { key: 'time_shift', of })
-    return false
-  }
-  return true
+    const isSwitch = read.values.length > 0 && parts.every(part => part === null) && !read.subQuery
+    if (!isSwitch) log.report(at, 'switch_parts', { of })
+  } else if (read.values.length > 0) log.report(at, 'switch_only', { of })
+  else if (read.subQuery && (!read.sql || read.primaryKey)) log.report(at, 'sub_query_sql', { of })
+  else if (read.type === 'geo') {
+    if (!read.latitude || !read.longitude || read.sql || read.case) log.report(at, 'geo_parts', { of })
+  } else if (read.latitude || read.longitude) log.report(at, 'geo_only', { of })
+  else if (Boolean(read.sql) === Boolean(read.case)) log.report(at, 'dimension_sql', { of })
+  else if (read.granularities.length > 0 && !isTime) log.report(at, 'time_only', { key: 'granularities', of })
+  else if (read.timeShift.length > 0 && !isTime) log.report(at, 'time_only', { key: 'time_shift', of })
 }

@@ -1,5 +1,17 @@
 import type { LinkParameterSpec, LinkSpec, Located } from '../shapes/tree.ts'
-import { boolean, listOf, locatedText, oneOf, optional, type Reader, readMap, required, sql, text } from './fields.ts'
+import {
+  boolean,
+  listOf,
+  locatedText,
+  oneOf,
+  optional,
+  type Reader,
+  readMap,
+  required,
+  sql,
+  text,
+  watchProblems,
+} from './fields.ts'
 import { checkName } from './named.ts'
 import { describeNode, isMap, type SourceMap } from './source-node.ts'
 
@@ -30,13 +42,14 @@ const link: Reader<LinkSpec> = (value, place, source) =>
         primary: optional(boolean, false),
         params: optional(listOf(parameter), []),
       }
+      const isSound = watchProblems(source)
       const read = readMap(map, `a link of ${place.of}`, { fields }, source)
       if (!read) return undefined
       checkName(read.name, 'link', source)
       const { url, dashboard, primary: isPrimary, ...rest } = read
       if (url && dashboard === null) return { ...rest, isPrimary, to: { kind: 'url', sql: url } }
       if (!url && dashboard !== null) return { ...rest, isPrimary, to: { kind: 'dashboard', id: dashboard } }
-      source.log.report(source.at(map), 'link_target', { link: read.name.value, of: place.of })
+      if (isSound()) source.log.report(source.at(map), 'link_target', { link: read.name.value, of: place.of })
       return undefined
     },
     value,

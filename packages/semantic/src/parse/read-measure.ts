@@ -1,5 +1,5 @@
 import { measureKinds, typesOfRows } from '../shapes/measure-kinds.ts'
-import type { Located, MeasureSpec, StageSpec } from '../shapes/tree.ts'
+import type { Located, MeasureSpec } from '../shapes/tree.ts'
 import { type MeasureType, measureTypes } from '../shapes/vocabulary.ts'
 import {
   boolean,
@@ -9,15 +9,17 @@ import {
   memberPath,
   oneOf,
   optional,
+  orElse,
   readMap,
   required,
   sql,
   sqlMap,
   text,
+  watchProblems,
 } from './fields.ts'
 import { describedFields, describedSynonyms } from './named.ts'
 import { mask } from './read-mask.ts'
-import { stageFields, stageOf } from './read-stage.ts'
+import { followsStageRules, type StageParts, stageFields, stageOf } from './read-stage.ts'
 import { rollingWindow } from './read-window.ts'
 import type { ModelSource, SourceMap } from './source-node.ts'
 
@@ -29,7 +31,7 @@ const camelCaseTypes: Readonly<Record<string, MeasureType>> = Object.fromEntries
 const measureFields = {
   ...describedFields,
   ...stageFields,
-  type: required(oneOf(measureTypes, { synonyms: camelCaseTypes })),
+  type: required(orElse(oneOf(measureTypes, { synonyms: camelCaseTypes }), 'number')),
   sql: optional(sql),
   filters: optional(listOf(sqlMap), []),
   drillFilters: optional(listOf(sqlMap), []),
@@ -55,26 +57,11 @@ export function readMeasure(
   source: ModelSource,
 ): MeasureSpec | undefined {
   const of = `measure '${name.value}' of cube '${cube}'`
+  const isSound = watchProblems(source)
   const read = readMap(node, of, measureRules, source)
   if (!read) return undefined
-  const stage = stageOf(read, node, of, source)
-  if (stage === undefined) return undefined
-  if (!hasItsSql(read, stage)) {
-    source.log.report(source.at(node), stage?.cases ? 'case_and_sql' : 'required', { key: 'sql', of })
-    return undefined
-  }
-  if (read.type === 'rank' && read.sql) {
-    source.log.warn(source.at(node), 'no_effect', { what: `'sql' of ${of}` })
-  }
-  if (read.filters.length > 0 && (measureKinds[read.type].of === 'sql' || read.type === 'rank')) {
-    source.log.report(source.at(node), 'filters_on_expression', { of, type: read.type })
-    return undefined
-  }
-  // A window says which rows.
-  if (read.rollingWindow && measureKinds[read.type].of !== 'rows') {
-    source.log.report(source.at(node), 'window_type', { of, type: read.type, allowed: typesOfRows })
-    return undefined
-  }
+  if (isSound()) checkRules(read, node, of, source)
+  const stage = stageOf(read)
   const { name: ownName, title, description, meta, type, filters, drillFilters, format, currency, drillMembers } = read
   const measure: MeasureSpec = {
     name: ownName,
@@ -104,7 +91,26 @@ export function readMeasure(
 
 const runningTotal = { kind: 'fixed', trailing: 'unbounded', leading: null, anchor: 'end' } as const
 
-function hasItsSql({ type, sql: given }: Pick<MeasureSpec, 'type' | 'sql'>, stage: StageSpec | null): boolean {
-  if (stage?.cases) return given === null
-  return given !== null || type === 'count' || type === 'rank'
+interface Checked extends StageParts {
+  readonly sql: unknown
+  readonly filters: readonly unknown[]
+  readonly rollingWindow: unknown
+}
+
+/** The rules over several parts of a measure; the first that is broken is told. */
+function checkRules(read: Checked, node: SourceMap, of: string, { log, at }: ModelSource): void {
+  if (!followsStageRules(read, node, of, { log, at })) return
+  const { type, sql: given, multiStage, case: cases } = read
+  const { of: kind } = measureKinds[type]
+  const hasCases = multiStage && cases !== null
+  if (type === 'rank' && given) log.warn(at(node), 'no_effect', { what: `'sql' of ${of}` })
+  if (hasCases && given) log.report(at(node), 'case_and_sql', { of })
+  else if (!hasCases && !given && type !== 'count' && type !== 'rank')
+    log.report(at(node), 'required', { key: 'sql', of })
+  else if (read.filters.length > 0 && (kind === 'sql' || type === 'rank')) {
+    log.report(at(node), 'filters_on_expression', { of, type })
+  } else if (read.rollingWindow && kind !== 'rows') {
+    // A window says which rows.
+    log.report(at(node), 'window_type', { of, type, allowed: typesOfRows })
+  }
 }

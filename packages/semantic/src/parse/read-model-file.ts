@@ -1,4 +1,4 @@
-import type { FileTree } from '../shapes/tree.ts'
+import { type FileTree, unreadGroup } from '../shapes/tree.ts'
 import { type Incomplete, namedList } from './named.ts'
 import { readCube } from './read-cube.ts'
 import { readView } from './read-view.ts'
@@ -30,22 +30,34 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     return { ...nothing, isReadable: false }
   }
   const incomplete: Incomplete = new Set()
+  let isReadable = true
+  const lostNames = () => {
+    isReadable = false
+  }
   for (const { key, name } of root.entries) {
     if (!rootKeys.includes(name)) log.report(source.at(key), 'unexpected_root_key', { key: name })
   }
-  const read = <T>(key: string, reader: ReturnType<typeof namedList<T>>): readonly T[] => {
-    const value = root.entries.find(({ name }) => name === key)?.value
-    return value && !isEmpty(value) ? (reader(value, { key, of: 'a model file' }, source) ?? []) : []
-  }
   const failed = (name: string) => incomplete.add(name)
+  const read = <T>(key: string, reader: ReturnType<typeof namedList<T>>, lost: () => void): readonly T[] => {
+    const value = root.entries.find(({ name }) => name === key)?.value
+    if (!value || isEmpty(value)) return []
+    const owner = { name: path, failed, lostMembers: lost }
+    return reader(value, { key, of: 'a model file', owner }, source) ?? []
+  }
   const cubes = read(
     'cubes',
     namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
+    lostNames,
   )
-  const views = read('views', namedList('view', readView, failed))
+  const views = read(
+    'views',
+    namedList('view', (node, name, from) => readView(node, name, from, incomplete), failed),
+    lostNames,
+  )
   const viewGroups = read(
     'view_groups',
-    namedList('view group', readViewGroup, name => failed(`view group ${name}`)),
+    namedList('view group', readViewGroup, name => failed(unreadGroup(name))),
+    () => failed(unreadGroup('')),
   )
   return {
     path,
@@ -55,6 +67,6 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     problems: log.problems,
     warnings: log.warnings,
     incomplete: [...incomplete],
-    isReadable: true,
+    isReadable,
   }
 }

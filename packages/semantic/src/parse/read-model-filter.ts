@@ -8,6 +8,8 @@ import {
   type Reader,
   readMap,
   required,
+  watchProblems,
+  withoutValues,
   wrongType,
 } from './fields.ts'
 import { isMap, type SourceMap } from './source-node.ts'
@@ -30,7 +32,9 @@ export const modelFilter: Reader<ModelFilterSpec> = (value, place, source) => {
     operator: required(locatedText),
     values: optional(literalValues, []),
   }
-  return readMap(value, of, { fields }, source)
+  const isSound = watchProblems(source)
+  const read = readMap(value, of, { fields }, source)
+  return read && (isSound() ? read : withoutValues(read))
 }
 
 const groupOf = ({ entries }: SourceMap) =>

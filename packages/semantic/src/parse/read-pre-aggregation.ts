@@ -20,6 +20,7 @@ import {
   sql,
   sqlMap,
   text,
+  watchProblems,
 } from './fields.ts'
 import { namedList } from './named.ts'
 import { readEvery } from './read-refresh-key.ts'
@@ -42,8 +43,9 @@ const refreshKey: Reader<PreAggregationRefreshKeySpec> = (value, place, source) 
     incremental: optional(boolean, false),
     updateWindow: optional(locatedText),
   }
+  const isSound = watchProblems(source)
   const read = readMap(node, of, { fields }, source)
-  if (!read) return undefined
+  if (!read || !isSound()) return undefined
   const every = readEvery(read, source)
   const updateWindow = readEvery({ every: read.updateWindow, timezone: null, sql: read.sql }, source, 'update_window')
   if (every === undefined || updateWindow === undefined) return undefined
@@ -103,9 +105,10 @@ function readIndex(node: SourceMap, name: Located<string>, source: ModelSource):
     sql: optional(sql),
     type: optional(oneOf(['regular', 'aggregate']), 'regular'),
   }
+  const isSound = watchProblems(source)
   const read = readMap(node, of, { fields }, source)
   if (!read) return undefined
-  if (read.columns.length > 0 === Boolean(read.sql)) {
+  if (read.columns.length > 0 === Boolean(read.sql) && isSound()) {
     source.log.report(name.at, 'pre_aggregation_index', { of })
     return undefined
   }
@@ -231,9 +234,12 @@ export function readPreAggregation(
   source: ModelSource,
 ): PreAggregationSpec | undefined {
   const of = `pre-aggregation '${name.value}' of cube '${cube}'`
+  const isSound = watchProblems(source)
   const read = readMap(node, of, { fields, synonyms }, source)
   if (!read) return undefined
   const { timeDimension: single, granularity, timeDimensions: several, ...rest } = read
+  const timeDimensions = several ?? (single ? [{ dimension: single, granularity }] : [])
+  if (!isSound()) return { ...rest, timeDimensions }
   const hasTime = single !== null || several !== null
   const report = (rule: string) => {
     source.log.report(name.at, 'pre_aggregation_rule', { of, rule })
@@ -269,7 +275,6 @@ export function readPreAggregation(
   if (read.type === 'original_sql' && !(read.measures.length + read.dimensions.length + read.segments.length === 0)) {
     return report('an original_sql keeps the rows of its cube, and takes no measures, dimensions or segments')
   }
-  const timeDimensions = several ?? (single ? [{ dimension: single, granularity }] : [])
   const times = timeDimensions.map(({ dimension }) => dimension)
   warnOfIdle(node, of, read, [...read.measures, ...read.dimensions, ...read.segments, ...times], source)
   return { ...rest, timeDimensions }

@@ -1,6 +1,6 @@
 import type { Located, RefreshKeySpec, Schedule, SqlSpec } from '../shapes/tree.ts'
 import { isTimezone } from '../time/local-time.ts'
-import { boolean, locatedText, optional, type Reader, readMap, sql } from './fields.ts'
+import { boolean, locatedText, optional, type Reader, readMap, sql, watchProblems } from './fields.ts'
 import { readSchedule } from './read-schedule.ts'
 import { describeNode, isMap, type ModelSource } from './source-node.ts'
 
@@ -25,8 +25,9 @@ export const refreshKey: Reader<RefreshKeySpec> = (value, place, source) => {
     sql: optional(sql),
     immutable: optional(boolean, false),
   }
+  const isSound = watchProblems(source)
   const read = readMap(value, `'refresh_key' of ${place.of}`, { fields }, source)
-  if (!read) return undefined
+  if (!read || !isSound()) return undefined
   const { immutable: isImmutable } = read
   const every = readEvery(read, source)
   if (every === undefined) return undefined

@@ -23,6 +23,7 @@ import {
   sql,
   sqlMap,
   text,
+  watchProblems,
   wrongType,
 } from './fields.ts'
 import { interval } from './read-interval.ts'
@@ -84,19 +85,20 @@ const timeShift: Reader<TimeShiftParts & { readonly node: SourceMap }> = (value,
 }
 
 const timeShifts: Reader<readonly TimeShiftSpec[]> = (value, place, source) => {
+  const isWhole = watchProblems(source)
   const items = listOf(timeShift)(value, place, source)
   if (!items) return undefined
   const isOnly = items.length === 1
   const shifts = items.flatMap((item): TimeShiftSpec[] => {
     const { timeDimension: dimension, interval: by, type, name, node } = item
     const isSound = name ? isOnly && !by && !type : by !== null && type !== null && (isOnly || dimension !== null)
-    if (!isSound) {
+    if (!isSound && isWhole()) {
       source.log.report(source.at(node), 'time_shift_parts', { of: place.of })
       return []
     }
     return [{ dimension, name, by: by && (type === 'next' ? negated(by) : by) }]
   })
-  return shifts.length === items.length ? shifts : undefined
+  return shifts
 }
 
 /** Plain JSON knows no negative zero. */
@@ -139,7 +141,7 @@ export const stageFields = {
   case: optional(switchCase),
 }
 
-interface StageParts {
+export interface StageParts {
   readonly type: MeasureSpec['type']
   readonly multiStage: boolean
   readonly grain: GrainSpec | null
@@ -152,28 +154,31 @@ interface StageParts {
   readonly case: SwitchSpec | null
 }
 
-/** The stage of a measure; null for one that has a single stage, `undefined` when a problem was reported. */
-export function stageOf(
+/** The rules over what makes a measure multi-stage. */
+export function followsStageRules(
   parts: StageParts,
   node: SourceMap,
   of: string,
-  source: ModelSource,
-): StageSpec | null | undefined {
-  if (!parts.multiStage && !hasStageOnly(parts)) return null
-  const at = source.at(node)
+  { log, at }: Pick<ModelSource, 'log' | 'at'>,
+): boolean {
+  if (!parts.multiStage && !hasStageOnly(parts)) return true
   if (!parts.multiStage) {
-    const needing = stageOnly(parts)
-    source.log.report(at, 'stage_only', { parts: needing, of })
-    return undefined
+    log.report(at(node), 'stage_only', { parts: stageOnly(parts), of })
+    return false
   }
   const { groupBy, reduceBy, addGroupBy } = parts
   if (parts.grain && (groupBy || reduceBy || addGroupBy)) {
-    source.log.warn(at, 'no_effect', { what: `'group_by', 'reduce_by' and 'add_group_by' of ${of}` })
+    log.warn(at(node), 'no_effect', { what: `'group_by', 'reduce_by' and 'add_group_by' of ${of}` })
   }
-  if (parts.type === 'rank' ? !parts.orderBy?.length : parts.orderBy) {
-    source.log.report(at, 'rank_order', { of })
-    return undefined
-  }
+  if (parts.type === 'rank' ? parts.orderBy?.length : !parts.orderBy) return true
+  log.report(at(node), 'rank_order', { of })
+  return false
+}
+
+/** The stage of a measure; null for one that has a single stage. */
+export function stageOf(parts: StageParts): StageSpec | null {
+  if (!parts.multiStage && !hasStageOnly(parts)) return null
+  const { groupBy, reduceBy, addGroupBy } = parts
   return {
     grain: parts.grain ?? { keepOnly: groupBy, exclude: reduceBy ?? [], include: addGroupBy ?? [] },
     filter: parts.filter,

@@ -40,7 +40,6 @@ export function readViewGroup(node: SourceMap, name: Located<string>, source: Mo
   const { views, includes, ...rest } = read
   if (views && includes) {
     source.log.report(name.at, 'view_group_parts', { group: name.value })
-    return undefined
   }
   return { ...rest, includes: includes ?? views ?? [] }
 }

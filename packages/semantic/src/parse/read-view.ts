@@ -16,21 +16,33 @@ import {
   locatedText,
   memberPath,
   optional,
+  orElse,
   type Reader,
   readMap,
   required,
   text,
+  watchProblems,
+  withoutValues,
 } from './fields.ts'
-import { describedFields, describedSynonyms } from './named.ts'
+import { describedFields, describedSynonyms, type Incomplete, parent } from './named.ts'
 import { accessPolicies } from './read-access-policy.ts'
 import { describeNode, isList, isMap, isScalar, type ModelSource, type SourceMap } from './source-node.ts'
 
 const folderDepthLimit = 16
 
+/** What says which members a view has and what they are called: where it can't be read, there may be others than seem to be. */
+const naming =
+  <T>(read: Reader<T>): Reader<T> =>
+  (value, place, source) => {
+    const result = read(value, place, source)
+    if (result === undefined) place.owner?.lostMembers()
+    return result
+  }
+
 const includeRules = {
   fields: {
     name: required(locatedText),
-    alias: optional(locatedText),
+    alias: optional(naming(locatedText)),
     title: optional(text),
     description: optional(text),
     format: optional(locatedJson),
@@ -43,7 +55,7 @@ const include: Reader<IncludeSpec> = (value, place, source) => {
     const name = locatedText(value, place, source)
     return name && { name, alias: null, title: null, description: null, format: null, meta: null }
   }
-  return readMap(value, `an item of '${place.key}' of ${place.of}`, includeRules, source)
+  return readMap(value, `an item of '${place.key}' of ${place.of}`, includeRules, source, place.owner)
 }
 
 const starOr =
@@ -54,10 +66,10 @@ const starOr =
 const viewCubeRules = {
   fields: {
     joinPath: required(memberPath),
-    includes: required(starOr(listOf(include))),
+    includes: required(naming(starOr(listOf(naming(include))))),
     excludes: optional(listOf(locatedText), []),
-    prefix: optional(boolean, false),
-    alias: optional(text),
+    prefix: optional(naming(boolean), false),
+    alias: optional(naming(text)),
     split: optional(boolean, false),
   },
 }
@@ -71,10 +83,10 @@ const viewCube: Reader<ViewCubeSpec> = (value, place, source) => {
     })
     return undefined
   }
-  const read = readMap(value, `'cubes' of ${place.of}`, viewCubeRules, source)
+  const read = readMap(value, `'cubes' of ${place.of}`, viewCubeRules, source, place.owner)
   if (!read?.split || !read.prefix) return read
   source.log.report(read.joinPath.at, 'split_prefix', {})
-  return undefined
+  return read
 }
 
 const folderItem =
@@ -119,15 +131,19 @@ const defaultFilter: Reader<DefaultFilterSpec> = (value, place, source) => {
     values: optional(literalValues),
     unless: optional(listOf(memberPath), []),
   }
-  return readMap(value, `a default filter of ${place.of}`, { fields }, source)
+  const isSound = watchProblems(source)
+  const read = readMap(value, `a default filter of ${place.of}`, { fields }, source)
+  return read && (isSound() ? read : withoutValues(read))
 }
+
+const viewCubes: Reader<readonly ViewCubeSpec[]> = orElse(naming(listOf(naming(viewCube))), [])
 
 const ownMembers = ['measures', 'dimensions', 'segments', 'joins', 'hierarchies']
 
 const viewFields = {
   ...describedFields,
-  extends: optional(memberPath),
-  cubes: required(listOf(viewCube)),
+  extends: optional(parent),
+  cubes: required(viewCubes),
   viewGroup: optional(locatedText),
   viewGroups: optional(listOf(locatedText), []),
   folders: optional(listOf(folder(0)), []),
@@ -136,23 +152,29 @@ const viewFields = {
 }
 const viewRules = { fields: viewFields, synonyms: describedSynonyms }
 /** A view that extends another has its cubes. */
-const extendingViewRules = { ...viewRules, fields: { ...viewFields, cubes: optional(listOf(viewCube), []) } }
+const extendingViewRules = { ...viewRules, fields: { ...viewFields, cubes: optional(viewCubes, []) } }
 
-/** Reads one view. */
-export function readView(node: SourceMap, name: Located<string>, source: ModelSource): ViewSpec | undefined {
+/** Reads one view. The name of one whose members are not all known is kept in `incomplete`. */
+export function readView(
+  node: SourceMap,
+  name: Located<string>,
+  source: ModelSource,
+  incomplete: Incomplete,
+): ViewSpec | undefined {
   const view = name.value
-  let ownsMembers = false
-  for (const { key, name: kind, value } of node.entries) {
-    if (!ownMembers.includes(kind)) continue
-    ownsMembers = true
+  const own = node.entries.filter(({ name: key }) => ownMembers.includes(key))
+  for (const { key, name: kind, value } of own) {
     const items = isList(value) ? value.items : []
     const written = items.flatMap(item => (isMap(item) ? item.entries : [])).find(entry => entry.name === 'name')
     const member = isScalar(written?.value) ? String(written.value.value) : kind
     source.log.report(source.at(key), 'view_own_member', { view, member })
   }
-  if (ownsMembers) return undefined
   const isExtending = node.entries.some(({ name: key }) => key === 'extends')
-  const read = readMap(node, `view '${view}'`, isExtending ? extendingViewRules : viewRules, source)
+  const lostMembers = () => incomplete.add(view)
+  if (own.length > 0) lostMembers()
+  const owner = { name: view, failed: lostMembers, lostMembers }
+  const others = { ...node, entries: node.entries.filter(entry => !own.includes(entry)) }
+  const read = readMap(others, `view '${view}'`, isExtending ? extendingViewRules : viewRules, source, owner)
   if (!read) return undefined
   const { viewGroup, viewGroups, ...rest } = read
   return { ...rest, viewGroups: [...(viewGroup ? [viewGroup] : []), ...viewGroups] }

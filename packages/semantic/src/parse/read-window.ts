@@ -1,5 +1,5 @@
 import type { Reach, RollingWindow } from '../shapes/window.ts'
-import { oneOf, optional, type Reader, readMap, text, wrongType } from './fields.ts'
+import { oneOf, optional, type Reader, readMap, text, watchProblems, wrongType } from './fields.ts'
 import { interval } from './read-interval.ts'
 import { isMap, isScalar } from './source-node.ts'
 
@@ -24,8 +24,9 @@ const fields = {
 export const rollingWindow: Reader<RollingWindow> = (value, place, source) => {
   if (!isMap(value)) return wrongType(value, place, 'a map', source)
   const of = `'${place.key}' of ${place.of}`
+  const isSound = watchProblems(source)
   const read = readMap(value, of, { fields }, source)
-  if (!read) return undefined
+  if (!read || !isSound()) return undefined
   const { type, trailing, leading, offset, granularity } = read
   const isFixed = type === 'fixed'
   const misplaced = isFixed

@@ -6,8 +6,8 @@ import type { Position } from '../shapes/source.ts'
 import type { AccessPolicySpec, CubeSpec, Located, MemberListSpec, PolicyFilterSpec, ViewSpec } from '../shapes/tree.ts'
 import type { DimensionType, MeasureType } from '../shapes/vocabulary.ts'
 import { normalizeDates } from '../time/filter-dates.ts'
-import { mayBeUnreadable } from './folders.ts'
 import type { MemberSpec, Names } from './names.ts'
+import { mayBeUnreadable } from './unreadable-members.ts'
 
 /** The cube or view whose policies are bound. */
 interface Owner {
@@ -44,7 +44,7 @@ export function resolveViewPolicies(spec: ViewSpec, members: readonly ViewMember
       return shown && names.membersOf(shown.cube)?.get(shown.member)
     },
     known: [...byName.keys()],
-    mayBeUnreadable: () => mayBeUnreadable(spec, names),
+    mayBeUnreadable: member => mayBeUnreadable(spec, member, names),
   })
 }
 
@@ -93,7 +93,7 @@ function resolveFilter(spec: PolicyFilterSpec, owner: Owner): PolicyFilter | nul
   const written = spec.member.value.join('.')
   const member = findName(written, spec.member.at, 'a filter member reference', owner)
   const target = member === null ? undefined : owner.find(member)
-  if (member === null || !target) return null
+  if (member === null || !target || owner.mayBeUnreadable(member)) return null
   const fail = (at: Position, reason: string) => {
     log.report(at, 'policy_filter', { member: written, reason })
     return null

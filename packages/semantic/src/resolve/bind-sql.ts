@@ -3,7 +3,7 @@ import type { Position } from '../shapes/source.ts'
 import type { DimensionSpec, ReferenceSpec, SqlSpec } from '../shapes/tree.ts'
 import { timeUnits } from '../shapes/vocabulary.ts'
 import { bindContext } from './bind-context.ts'
-import type { MemberSpec, Names } from './names.ts'
+import { type MemberSpec, mayBeJoined, type Names } from './names.ts'
 
 /**
  * Where SQL stands. `row` is evaluated for each row, `aggregate` is the input of an aggregation, `measure` calculates
@@ -123,8 +123,7 @@ function checkPath(through: readonly string[], { path, at }: ReferenceSpec, name
   if (through.length < 2) return true
   for (const [index, to] of through.entries()) {
     const from = through[index - 1]
-    if (from === undefined || names.joins.isJoined(from, to)) continue
-    if (names.isIncomplete(from) || names.isIncomplete(to)) continue
+    if (from === undefined || names.joins.isJoined(from, to) || mayBeJoined(from, to, names)) continue
     names.log.report(at, 'reference_path', { path: path.join('.'), from, to })
     return false
   }

@@ -2,7 +2,7 @@ import type { BoundSql, Cube, Dimension } from '../shapes/model.ts'
 import type { Position } from '../shapes/source.ts'
 import type { CubeSpec, DimensionSpec } from '../shapes/tree.ts'
 import { memberSql } from './check-references.ts'
-import type { Names } from './names.ts'
+import { isKeyUnknown, type Names } from './names.ts'
 import { memberReferences } from './sql-references.ts'
 
 /**
@@ -16,7 +16,7 @@ export function checkCalendar(spec: CubeSpec, cube: Cube, names: Names): void {
   const dimensions = new Map(cube.dimensions.map(dimension => [dimension.name, dimension]))
   for (const dimension of spec.dimensions) {
     const resolved = dimensions.get(dimension.name.value)
-    if (!resolved) continue
+    if (!resolved || names.isIncomplete(cube.name, dimension.name.value)) continue
     checkShifts(cube, resolved, dimension, names)
     for (const { of, at, sql } of calendarParts(cube.name, dimension, resolved)) {
       if (!cube.isCalendar) names.log.report(at, 'calendar_only', { of, cube: cube.name })
@@ -64,7 +64,7 @@ function checkShifts(
     const id = JSON.stringify(shift.name ?? shift.by)
     if (seen.has(id)) names.log.report(at, 'calendar_shift_twice', { of })
     seen.add(id)
-    if (shift.sql && !isPrimaryKey && cube.primaryKey.length !== 1)
+    if (shift.sql && !isPrimaryKey && cube.primaryKey.length !== 1 && !isKeyUnknown(cube.name, names))
       names.log.report(at, 'calendar_key', { of, cube: cube.name })
   }
 }

@@ -4,8 +4,8 @@ import type { DefaultFilter, ViewMember } from '../shapes/model.ts'
 import type { MemberPath, ViewSpec } from '../shapes/tree.ts'
 import type { FilterOperator } from '../shapes/vocabulary.ts'
 import { normalizeDates } from '../time/filter-dates.ts'
-import { mayBeUnreadable } from './folders.ts'
 import type { Names } from './names.ts'
+import { mayBeUnreadable } from './unreadable-members.ts'
 
 /** Binds the filters that a view puts on every query. */
 export function resolveDefaultFilters(spec: ViewSpec, members: readonly ViewMember[], names: Names): DefaultFilter[] {
@@ -13,7 +13,7 @@ export function resolveDefaultFilters(spec: ViewSpec, members: readonly ViewMemb
   const known = members.map(({ name }) => name)
   const find = (path: MemberPath): ViewMember | null => {
     const found = findViewMember(path.value, view, members)
-    if (!found && !mayBeUnreadable(spec, names)) {
+    if (!found && !mayBeUnreadable(spec, path.value.at(-1) ?? '', names)) {
       names.log.report(path.at, 'default_filter_member', { member: path.value.join('.'), view, known })
     }
     return found
@@ -21,7 +21,7 @@ export function resolveDefaultFilters(spec: ViewSpec, members: readonly ViewMemb
   return spec.defaultFilters.flatMap(filter => {
     const member = find(filter.member)
     const unless = filter.unless.flatMap(path => find(path)?.name ?? [])
-    if (!member) return []
+    if (!member || names.isIncomplete(member.cube, member.member)) return []
     const target = names.membersOf(member.cube)?.get(member.member)
     if (target?.kind !== 'dimension') {
       names.log.report(filter.member.at, 'default_filter_dimension', { member: member.name, view })

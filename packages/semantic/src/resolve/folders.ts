@@ -1,6 +1,7 @@
 import type { Folder, ViewMember } from '../shapes/model.ts'
 import type { FolderItemSpec, FolderSpec, ViewSpec } from '../shapes/tree.ts'
 import type { Names } from './names.ts'
+import { mayBeUnreadable } from './unreadable-members.ts'
 
 /** Binds the folders of a view to its members. */
 export function resolveFolders(spec: ViewSpec, members: readonly ViewMember[], names: Names): Folder[] {
@@ -26,7 +27,7 @@ export function resolveFolders(spec: ViewSpec, members: readonly ViewMember[], n
     const { value: member, at } = item.member
     if (member.includes('.')) names.log.report(at, 'folder_path', { member, view })
     else if (known.includes(member)) return [member]
-    else if (!mayBeUnreadable(spec, names)) names.log.report(at, 'folder_member', { member, folder, known })
+    else if (!mayBeUnreadable(spec, member, names)) names.log.report(at, 'folder_member', { member, folder, known })
     return []
   }
   return spec.folders.map(folder => {
@@ -34,13 +35,5 @@ export function resolveFolders(spec: ViewSpec, members: readonly ViewMember[], n
     if (rootNames.has(value)) names.log.report(at, 'folder_duplicate', { folder: value, view })
     rootNames.add(value)
     return resolveFolder(folder)
-  })
-}
-
-/** Whether a cube of the view could not be read, so that a member missing in the view may only seem to be. */
-export function mayBeUnreadable(spec: ViewSpec, names: Names): boolean {
-  return spec.cubes.some(({ joinPath }) => {
-    const cube = joinPath.value.at(-1) ?? ''
-    return names.isIncomplete(cube) || names.hasIncompleteMembers(cube) || names.membersOf(cube) === undefined
   })
 }

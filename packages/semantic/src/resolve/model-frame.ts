@@ -89,7 +89,23 @@ function definitionsOf(trees: readonly FileTree[]) {
   }
   for (const { extends: parent } of cubes) if (parent) parents.add(parent.value.join('.'))
   for (const { extends: parent } of views) if (parent) parents.add(parent.value.join('.'))
+  if (incomplete.size > 0) inheritIncomplete(incomplete, [...cubes, ...views])
   return { cubes, views, viewGroups, incomplete, parents, hasUnreadable }
+}
+
+/** What is not known of a definition is not known of those that extend it. */
+function inheritIncomplete(incomplete: Set<string>, specs: readonly (CubeSpec | ViewSpec)[]): void {
+  const children = new Map<string, string[]>()
+  for (const { name, extends: parent } of specs) {
+    if (!parent) continue
+    const key = parent.value.join('.')
+    children.set(key, [...(children.get(key) ?? []), name.value])
+  }
+  // What is added to a set while it is walked is walked too, and nothing twice.
+  for (const name of incomplete) {
+    const [owner = '', ...member] = name.split('.')
+    for (const child of children.get(owner) ?? []) incomplete.add([child, ...member].join('.'))
+  }
 }
 
 function distinct<T extends CubeSpec | ViewSpec>(

@@ -22,12 +22,21 @@ export interface Names {
   readonly log: ProblemLog
   /** Every file and every definition in them could be read. */
   readonly isComplete: boolean
-  /** Defined but unreadable: no further problem is to be reported about it. */
+  /** Defined, but not all of it could be read: no further problem is to be reported about it. */
   isIncomplete(cube: string, member?: string): boolean
-  hasIncompleteMembers(cube: string): boolean
+  /** The members of a cube that are incomplete. */
+  incompleteMembers(cube: string): readonly string[]
   /** Not known, but a file that could not be read may define it. */
   mayBeCube(name: string): boolean
 }
+
+/** Whether nobody knows which dimensions are a cube's primary key. */
+export const isKeyUnknown = (cube: string, names: Names): boolean =>
+  names.isIncomplete(cube) || names.incompleteMembers(cube).length > 0
+
+/** Whether two cubes that are not joined may only seem so: a join is named for the cube that it leads to, as a member is for itself. */
+export const mayBeJoined = (from: string, to: string, names: Names): boolean =>
+  names.isIncomplete(from, to) || names.isIncomplete(to, from)
 
 /** The members of a cube by name; a name used twice is reported, and the first use stands. */
 export function membersOf(cube: CubeSpec, log: ProblemLog): ReadonlyMap<string, MemberSpec> {

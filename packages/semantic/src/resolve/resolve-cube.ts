@@ -1,5 +1,6 @@
+import type { ProblemLog } from '../messages/model-messages.ts'
 import type { Cube, Hierarchy, Join, RefreshKey, Segment } from '../shapes/model.ts'
-import type { CubeSpec, HierarchySpec, JoinSpec, SegmentSpec } from '../shapes/tree.ts'
+import type { CubeSpec, HierarchySpec, JoinSpec, Located, SegmentSpec } from '../shapes/tree.ts'
 import { resolveCubePolicies } from './access-policies.ts'
 import { bindSql, type SqlPlace, walkPath, withoutEnd } from './bind-sql.ts'
 import { checkCalendar } from './calendar.ts'
@@ -40,16 +41,29 @@ export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube
     primaryKey: spec.dimensions.flatMap(dimension => (dimension.isPrimaryKey ? [dimension.name.value] : [])),
     isCalendar: spec.calendar ?? false,
     joins: spec.joins.map(join => resolveJoin(join, scope)),
-    dimensions: spec.dimensions.map(dimension => resolveDimension(dimension, scope)),
-    measures: spec.measures.map(measure => resolveMeasure(measure, scope)),
-    segments: spec.segments.map(segment => resolveSegment(segment, scope)),
-    hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scope)),
-    preAggregations: spec.preAggregations.map(preAggregation => resolvePreAggregation(preAggregation, spec, scope)),
+    dimensions: spec.dimensions.map(dimension => resolveDimension(dimension, scopeOf(dimension, scope))),
+    measures: spec.measures.map(measure => resolveMeasure(measure, scopeOf(measure, scope))),
+    segments: spec.segments.map(segment => resolveSegment(segment, scopeOf(segment, scope))),
+    hierarchies: spec.hierarchies.map(hierarchy => resolveHierarchy(hierarchy, scopeOf(hierarchy, scope))),
+    preAggregations: spec.preAggregations.map(preAggregation =>
+      resolvePreAggregation(preAggregation, spec, scopeOf(preAggregation, scope)),
+    ),
     accessPolicies: resolveCubePolicies(spec, names),
   }
   checkCalendar(spec, cube, names)
   return cube
 })
+
+/** Of a member that could not be read whole, only names that lead nowhere are told: all else may be for what is missing in it. */
+function scopeOf({ name }: { readonly name: Located<string> }, scope: Scope): Scope {
+  const { cube, names } = scope
+  if (names.isComplete || !names.isIncomplete(cube, name.value)) return scope
+  const { log } = names
+  const report: ProblemLog['report'] = (at, code, details) => {
+    if (code === 'unresolved' || code === 'reference_path') log.report(at, code, details)
+  }
+  return { cube, names: { ...names, log: { ...log, report } } }
+}
 
 function resolveRefreshKey({ refreshKey, name }: CubeSpec, names: Names): RefreshKey {
   if (refreshKey?.isImmutable) return { kind: 'immutable' }

@@ -35,6 +35,7 @@ function resolveModelFilter(spec: ModelFilterSpec, of: string, scope: Scope): Mo
   const found = findMember(spec.member, cube, names)
   if (!found) return null
   const [owner = '', name = ''] = found.id.split('.')
+  if (names.isIncomplete(owner, name)) return null
   const member = names.membersOf(owner)?.get(name)
   if (member?.kind !== 'dimension' && member?.kind !== 'measure') {
     const words = { of, member: spec.member.value.join('.'), kind: found.kind, allowed: 'dimensions or measures' }

@@ -1,7 +1,7 @@
 import type { BoundSql, PreAggregation, PreAggregationMember } from '../shapes/model.ts'
 import type { CubeSpec, MemberPath, PreAggregationRefreshKeySpec, PreAggregationSpec, SqlSpec } from '../shapes/tree.ts'
 import { bindSql, granularityNames, walkPath, withoutEnd } from './bind-sql.ts'
-import type { Names } from './names.ts'
+import { mayBeJoined, type Names } from './names.ts'
 import type { Scope } from './resolve-member.ts'
 
 /** Binds one pre-aggregation. That the rollups it names exist is checked when all cubes are there. */
@@ -61,8 +61,9 @@ function findPart(
   const [member = ''] = rest
   const written = path.value.join('.')
   const found = rest.length === 1 ? names.membersOf(owner)?.get(member) : undefined
+  if (names.isIncomplete(owner, member)) return []
   if (!found) {
-    if (names.isIncomplete(owner, member) || (rest.length > 1 && names.mayBeCube(member))) return []
+    if (rest.length > 1 && names.mayBeCube(member)) return []
     const known = [...(names.membersOf(owner)?.keys() ?? [])]
     names.log.report(path.at, 'unresolved', { cube: owner, name: rest.join('.') || written, known })
     return []
@@ -87,7 +88,7 @@ function findPart(
 function isJoined(through: readonly string[], written: string, path: MemberPath, names: Names): boolean {
   for (const [position, to] of through.entries()) {
     const from = through[position - 1]
-    if (from === undefined || names.joins.isJoined(from, to)) continue
+    if (from === undefined || names.joins.isJoined(from, to) || mayBeJoined(from, to, names)) continue
     names.log.report(path.at, 'reference_path', { path: written, from, to })
     return false
   }

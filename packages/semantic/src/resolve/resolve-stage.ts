@@ -42,6 +42,7 @@ export function resolveGrainReference(path: MemberPath, of: string, { cube, name
   if (found.spec.type === 'time' && known.includes(granularity)) {
     return { cube: walked.cube, dimension, granularity, through: walked.through }
   }
+  if (names.isIncomplete(walked.cube, dimension)) return null
   const dimensionId = `${walked.cube}.${dimension}`
   names.log.report(path.at, 'granularity_missing', { dimension: dimensionId, name: granularity, known })
   return null
@@ -52,6 +53,7 @@ function resolveTimeShift({ dimension, by, name }: TimeShiftSpec, of: string, sc
   const reference = resolveGrainReference(dimension, of, scope)
   if (!reference) return []
   const target = scope.names.membersOf(reference.cube)?.get(reference.dimension)
+  if (scope.names.isIncomplete(reference.cube, reference.dimension)) return []
   if (target?.kind === 'dimension' && target.spec.type !== 'time') {
     const words = { of, member: dimension.value.join('.'), kind: `dimension of type ${target.spec.type}` }
     scope.names.log.report(dimension.at, 'stage_member', { ...words, allowed: 'a dimension of type time' })
@@ -64,6 +66,8 @@ function resolveTimeShift({ dimension, by, name }: TimeShiftSpec, of: string, sc
 export function resolveSwitch(spec: SwitchSpec, place: SqlPlace, { names }: Scope): Switch | null {
   // A switch is no column, but here it is not read as one.
   const on = bindSql(spec.on, { ...place, level: 'stage' }, names)
+  // What can't be bound was reported, or belongs to something that was.
+  if (on.parts.length < spec.on.parts.length || spec.on.parts.length === 0) return null
   const [reference] = on.parts
   const target =
     on.parts.length === 1 && typeof reference !== 'string' && reference?.kind === 'member'

@@ -5,7 +5,7 @@ import { resolveDefaultFilters } from './default-filters.ts'
 import { resolveFolders } from './folders.ts'
 import { resolveFormatting } from './formats.ts'
 import { linkDimensionName } from './link-dimensions.ts'
-import type { MemberSpec, Names } from './names.ts'
+import { type MemberSpec, mayBeJoined, type Names } from './names.ts'
 import { rememberResolved } from './remember-resolved.ts'
 import { titleOf } from './titles.ts'
 import { includedLevels, levelOwner } from './view-hierarchies.ts'
@@ -74,7 +74,7 @@ function checkPaths(spec: ViewSpec, names: Names): void {
     }
     for (const [index, to] of joinPath.value.entries()) {
       const from = joinPath.value[index - 1]
-      if (from !== undefined && !names.joins.isJoined(from, to)) {
+      if (from !== undefined && !names.joins.isJoined(from, to) && !mayBeJoined(from, to, names)) {
         names.log.report(joinPath.at, 'view_path', { from, to, view })
       }
     }
@@ -157,7 +157,7 @@ function checkKeys(all: readonly Included[], view: string, names: Names): void {
     const isIncluded = all.some(
       other => other.member.spec.name.value === key && other.joinPath.join('.') === joinPath.join('.'),
     )
-    if (isIncluded || names.isIncomplete(cube, key)) continue
+    if (isIncluded || names.isIncomplete(cube, key) || names.isIncomplete(view)) continue
     const dimension = `${cube}.${member.spec.name.value}`
     names.log.report(include?.name.at ?? member.spec.key.at, 'key_not_included', {
       dimension,
@@ -193,7 +193,7 @@ function viewMember({ name, member, cube, joinPath, include }: Included, names: 
   if (member.kind === 'hierarchy') return null
   const { spec } = member
   const formatting =
-    include?.format && member.kind !== 'segment'
+    include?.format && member.kind !== 'segment' && !names.isIncomplete(cube, spec.name.value)
       ? resolveFormatting(
           { kind: member.kind, type: member.spec.type, format: include.format, currency: member.spec.currency },
           names.log,

@@ -2,7 +2,7 @@ import { createProblemLog, type ProblemLog } from '../messages/model-messages.ts
 import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { Cube, Measure, Model, View } from '../shapes/model.ts'
 import type { ModelProblem } from '../shapes/source.ts'
-import type { FileTree, JoinSpec } from '../shapes/tree.ts'
+import { type FileTree, type JoinSpec, unreadGroup } from '../shapes/tree.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRollups } from './check-rollups.ts'
 import type { Edge } from './join-graph.ts'
@@ -47,7 +47,7 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
   const { frame, changed } = frameOf(trees, last?.frame ?? null, log)
   const hasSoundFrame = isWhole(frame) && isSilent(log)
   const { cubes: cubeSpecs, views: viewSpecs, members, incomplete, edges } = frame
-  const unreadable = new Set([...incomplete].map(name => name.split('.')[0] ?? ''))
+  const unreadable = incompleteByCube(incomplete)
   const names: Names = {
     membersOf: cube => members.get(cube),
     joins: frame.joins,
@@ -57,7 +57,7 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
     isIncomplete: (cube, member) =>
       incomplete.size > 0 && (incomplete.has(cube) || (member !== undefined && incomplete.has(`${cube}.${member}`))),
     mayBeCube: name => mayBeCube(frame, cubeSpecs, name),
-    hasIncompleteMembers: cube => unreadable.has(cube),
+    incompleteMembers: cube => unreadable.get(cube) ?? [],
   }
   const sound = changed && last?.sound
   const askers = sound ? sound.askers : new Map<string, Set<string>>()
@@ -82,7 +82,12 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
   checkReferences(cubes, names)
   checkRollups(cubeSpecs, (cube, name) => names.isIncomplete(cube, name) || names.mayBeCube(cube), log)
   checkPrimaryKeys(unreadable.size === 0 ? cubes : cubes.filter(({ name }) => !unreadable.has(name)), edges, log)
-  const viewGroups = resolveViewGroups(frame.viewGroups, [...viewSpecs.values()], names.isComplete, log)
+  const mayBeHidden = {
+    view: (name: string) => mayBeCube(frame, cubeSpecs, name),
+    group: (name: string) =>
+      frame.hasUnreadable || incomplete.has(unreadGroup('')) || incomplete.has(unreadGroup(name)),
+  }
+  const viewGroups = resolveViewGroups(frame.viewGroups, [...viewSpecs.values()], mayBeHidden, log)
   const views = resolveAll(viewSpecs, resolveView, sound?.views)
   return {
     model: { cubes, views, viewGroups },
@@ -93,6 +98,18 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
       sound: hasSoundFrame && isSilent(log) ? { cubes, views, askers } : null,
     },
   }
+}
+
+/** By the cubes that they are of; a cube that is incomplete itself has an empty list. */
+function incompleteByCube(incomplete: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const byCube = new Map<string, string[]>()
+  for (const name of incomplete) {
+    const [cube = '', member] = name.split('.')
+    const members = byCube.get(cube) ?? []
+    if (member !== undefined) members.push(member)
+    byCube.set(cube, members)
+  }
+  return byCube
 }
 
 const isSilent = ({ problems, warnings }: ProblemLog): boolean => problems.length === 0 && warnings.length === 0

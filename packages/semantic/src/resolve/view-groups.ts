@@ -5,12 +5,12 @@ import type { ViewGroupSpec, ViewSpec } from '../shapes/tree.ts'
 /**
  * Binds view groups to views: those that a group names, then those that name the group. Views name outermost groups only.
  *
- * @param isComplete false when a view or a group could not be read, so that one which is missing may only seem to be
+ * @param mayBe whether a view or group that is missing may only seem to be, because it could not be read
  */
 export function resolveViewGroups(
   specs: readonly ViewGroupSpec[],
   views: readonly ViewSpec[],
-  isComplete: boolean,
+  mayBe: { view(name: string): boolean; group(name: string): boolean },
   log: ProblemLog,
 ): ViewGroup[] {
   /** By its name, the first of a group. */
@@ -33,7 +33,8 @@ export function resolveViewGroups(
     const written = spec.includes.flatMap((item): (string | ViewGroup)[] => {
       if ('includes' in item) return isNew(item) ? [resolveGroup(item, [])] : []
       if (known.has(item.value)) return [item.value]
-      if (isComplete) log.report(item.at, 'view_group_view', { group, view: item.value, known: [...known] })
+      if (!mayBe.view(item.value))
+        log.report(item.at, 'view_group_view', { group, view: item.value, known: [...known] })
       return []
     })
     const includes = [...new Set([...written, ...more])]
@@ -44,7 +45,7 @@ export function resolveViewGroups(
   const names = top.map(({ name }) => name.value)
   for (const view of views) {
     for (const { value: group, at } of view.viewGroups) {
-      if (names.includes(group) || !isComplete) continue
+      if (names.includes(group) || mayBe.group(group)) continue
       log.report(at, 'view_group_missing', { view: view.name.value, group, known: names })
     }
   }

@@ -20,13 +20,19 @@ export interface FileTree {
   readonly viewGroups: readonly ViewGroupSpec[]
   readonly problems: readonly ModelProblem[]
   readonly warnings: readonly ModelProblem[]
-  /** `cube` or `cube.member` of what is defined but could not be read: references to it are no further problem. */
+  /**
+   * What is defined but could not be read: references to it are no further problem. `cube.member`, or `cube` where nothing or not all
+   * of its members are known (views alike), or what `unreadGroup` gives.
+   */
   readonly incomplete: readonly string[]
   /** Of a configuration file that exports one. */
   readonly checkAuth?: CheckAuth
-  /** False when nothing can be said about what the file defines. */
+  /** False when nobody knows all names that the file defines. */
   readonly isReadable: boolean
 }
+
+/** A view group among the names that could not be read; with the empty name, nobody knows which groups there are. */
+export const unreadGroup = (name: string): string => `view group ${name}`
 
 export interface Located<T> {
   readonly value: T

@@ -195,6 +195,7 @@ cube('orders', {
   expect(placesOf(problems)).toEqual([
     'orders.js:6:31 unresolved',
     'orders.js:7:22 unknown_key',
+    'orders.js:8:63 unresolved',
     'orders.js:8:99 value_not_allowed',
     'shared.js:2:10 unresolved',
   ])
