@@ -1,7 +1,8 @@
 import { queryError } from '../messages/query-messages.ts'
 import { oncePerObject } from '../once-per-object.ts'
-import { joinPathsIn, joinPathsOf } from '../plan/join-paths.ts'
-import { buildJoinTree } from '../plan/join-tree.ts'
+import { isCalculation } from '../plan/calculations.ts'
+import { type JoinPath, joinPathsIn, joinPathsOf } from '../plan/join-paths.ts'
+import { buildJoinTree, extendJoinTree } from '../plan/join-tree.ts'
 import { ruleMembers } from '../plan/rule-members.ts'
 import {
   indexModel,
@@ -11,7 +12,7 @@ import {
   type ModelIndex,
   type Source,
 } from '../resolve/model-index.ts'
-import type { Masking, Measure, Model } from '../shapes/model.ts'
+import type { Mask, Masking, Measure, Model } from '../shapes/model.ts'
 import type { QueryContext } from '../shapes/query.ts'
 import { type CallerAccess, callerAccess } from './caller-access.ts'
 import { maskedName, maskMeasure } from './mask-measures.ts'
@@ -91,7 +92,8 @@ export function shownMember(index: SecuredIndex, source: Source, member: Member)
 
 function withWays(index: SecuredIndex, member: Member, masking: Masking | null): Masking | null {
   if (!masking || (!masking.except && masking.mask?.kind !== 'sql')) return masking
-  const { mask, except } = masking
+  const { except } = masking
+  const mask = repeatsByMask(index, member, masking.mask) ? null : masking.mask
   const leaves = except ? ruleMembers(except) : []
   const ways = {
     except: leaves.flatMap(leaf => joinPathsOf(index, leaf.cube, leaf.member, leaf.joinPath)),
@@ -106,12 +108,27 @@ function withoutRepetition(index: SecuredIndex, member: Member, masking: Masking
   const paths = ruleMembers(masking.except).flatMap(({ cube, member: name, joinPath }) =>
     joinPathsOf(index, cube, name, joinPath),
   )
-  if (paths.every(path => path.length === 1 && path[0] === member.cube.name)) return masking
-  const [root = ''] = member.joinPath
-  const own = new Set(buildJoinTree(index, [member.joinPath], [root]).edges)
-  const { edges } = buildJoinTree(index, [member.joinPath, ...paths], [root])
-  const isRepeated = edges.some(edge => edge.relationship === 'one_to_many' && !own.has(edge))
-  return isRepeated ? { ...masking, except: null } : masking
+  return repeats(index, member, paths) ? { ...masking, except: null } : masking
+}
+
+/** Nor is SQL of a mask that gives several values for a row, or aggregates rows that a join repeats; measures in it see to theirs. */
+function repeatsByMask(index: SecuredIndex, { cube, definition, joinPath }: Member, mask: Mask | null): boolean {
+  if (mask?.kind !== 'sql') return false
+  if (definition.kind === 'measure' && isCalculation(index, maskMeasure(definition))) return false
+  return repeats(index, { cube, joinPath }, joinPathsIn(index, mask.sql, joinPath))
+}
+
+/** Whether joins along these paths repeat rows of a member's cube, or its own joins don't lead there. */
+function repeats(
+  index: SecuredIndex,
+  { cube, joinPath }: Pick<Member, 'cube' | 'joinPath'>,
+  paths: readonly JoinPath[],
+) {
+  if (paths.every(path => path.length === 1 && path[0] === cube.name)) return false
+  const [root = ''] = joinPath
+  const own = new Set(buildJoinTree(index, [joinPath], [root]).edges)
+  const tree = extendJoinTree(index, root, [joinPath, ...paths])
+  return tree?.edges.some(edge => edge.relationship === 'one_to_many' && !own.has(edge)) ?? true
 }
 
 /** Whether the caller is shown the member as it is. */

@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
-import { findMember } from '../query/find-member.ts'
+import { filteredMember } from '../query/find-member.ts'
 import type { ModelIndex } from '../resolve/model-index.ts'
 import type { DimensionExpression, FilterColumn, FilterParam } from '../shapes/model.ts'
 import type { Condition, Expression, Value } from '../shapes/plan.ts'
@@ -54,7 +54,7 @@ function leaf(
   { index, timezone, params, isOptional, expandColumn }: Restating,
   filter: MemberFilter,
 ): Condition | null {
-  const { cube, definition } = findMember(index, filter.member, () => true, 'members')
+  const { cube, definition } = filteredMember(index, filter)
   // What a caller filters by is what he is shown, not what is in the table.
   if (definition.kind !== 'dimension' || definition.masking) return null
   // A row that is left out of an optional table leaves nulls behind, and this filter would take them.

@@ -44,9 +44,13 @@ export function aggregatedFor(member: MeasureMember, visibility: Visibility): Me
   if (!definition.masking) return [definition]
   const shown = shownIn(member, visibility)
   if (shown.kind === 'value') return [definition]
-  const mask = definition.masking?.mask?.kind === 'sql' ? [maskMeasure(definition)] : []
+  const mask = isAggregated(definition, visibility) ? [maskMeasure(definition)] : []
   return shown.kind === 'either' ? [definition, ...mask] : mask
 }
+
+/** Whether what is shown of a masked measure is SQL: of rows that the query joins in another way it would tell of others. */
+const isAggregated = ({ masking }: Measure, { sees }: Pick<Visibility, 'sees'>): boolean =>
+  masking?.mask?.kind === 'sql' && sees(masking.ways.mask)
 
 /**
  * A measure's value in a group, or its mask.
@@ -66,7 +70,10 @@ export function shownMeasure(
   if (!definition.masking) return value(cube.name, definition.name)
   const shown = shownIn(member, visibility)
   if (shown.kind === 'value') return value(cube.name, definition.name)
-  const mask = (isAlone: boolean) => groupMask(definition, name => value(cube.name, name), isAlone)
+  const mask = (isAlone: boolean) =>
+    isAggregated(definition, visibility)
+      ? value(cube.name, maskName(definition.name))
+      : literalGroupMask(definition, isAlone)
   if (shown.kind === 'mask') return mask(group.isAggregated)
   const condition = ruleCondition(shown.rule, leaf => {
     const position = visibility.grouped.get(`${leaf.cube}.${leaf.member}`) ?? 0
@@ -81,14 +88,8 @@ export function shownMeasure(
   }
 }
 
-function groupMask(
-  { name, type, masking }: Measure,
-  value: (name: string) => Expression,
-  isAlone: boolean,
-): Expression {
-  const mask = masking?.mask ?? null
-  if (mask?.kind === 'sql') return value(maskName(name))
-  const constant = literalMask(mask, type)
+function literalGroupMask({ type, masking }: Measure, isAlone: boolean): Expression {
+  const constant = literalMask(masking?.mask ?? null, type)
   if (!isAlone) return constant
   // What aggregates nothing would be a value for each row.
   const count: Expression = { kind: 'aggregate', function: 'count', input: null }

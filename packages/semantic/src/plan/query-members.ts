@@ -1,7 +1,7 @@
 import { maskName } from '../access/mask-measures.ts'
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { viewRules } from '../access/view-rules.ts'
-import { findMember } from '../query/find-member.ts'
+import { filteredMember, findMember } from '../query/find-member.ts'
 import {
   type DimensionMember,
   findGranularity,
@@ -130,14 +130,14 @@ function listAsked(index: SecuredIndex, members: Named): readonly Member[] {
 function addFiltered(index: SecuredIndex, filter: QueryFilter, members: Member[]): void {
   if ('and' in filter) for (const inner of filter.and) addFiltered(index, inner, members)
   else if ('or' in filter) for (const inner of filter.or) addFiltered(index, inner, members)
-  else members.push(anyMember(index, filter.member))
+  else members.push(filteredMember(index, filter))
 }
 
 /** Whether a filter is about a measure's values, and so about groups. */
 function isOfGroups(index: SecuredIndex, filter: QueryFilter): boolean {
   if ('and' in filter) return filter.and.some(inner => isOfGroups(index, inner))
   if ('or' in filter) return filter.or.some(inner => isOfGroups(index, inner))
-  return filter.operator !== 'measureFilter' && isMeasure(anyMember(index, filter.member))
+  return filter.operator !== 'measureFilter' && isMeasure(filteredMember(index, filter))
 }
 
 function granularityOf({ id, definition }: DimensionMember, name: string): Granularity {
@@ -145,9 +145,6 @@ function granularityOf({ id, definition }: DimensionMember, name: string): Granu
   if (!granularity) throw new Error(`A normalized query has the unknown granularity '${name}' of '${id}'`)
   return granularity
 }
-
-const isAny = () => true
-const anyMember = (index: SecuredIndex, id: string): Member => findMember(index, id, isAny, 'members')
 
 export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
   if ('and' in filter) return filter.and.flatMap(leafFilters)
@@ -158,8 +155,8 @@ export function leafFilters(filter: QueryFilter): readonly MemberFilter[] {
 /** Measures that the query's filters are about. */
 export function filteredMeasures(index: SecuredIndex, filters: readonly QueryFilter[]): readonly MeasureMember[] {
   if (filters.length === 0) return none
-  return filters.flatMap(leafFilters).flatMap(({ member }) => {
-    const found = anyMember(index, member)
+  return filters.flatMap(leafFilters).flatMap(filter => {
+    const found = filteredMember(index, filter)
     return isMeasure(found) ? [found] : []
   })
 }
@@ -180,7 +177,7 @@ export function usedMembers(index: SecuredIndex, members: QueryMembers): { cube:
 /** The join paths of everything the query touches, in the order that decides which cube is the root. */
 export function neededPaths(
   index: SecuredIndex,
-  query: Pick<NormalizedQuery, 'joinHints'>,
+  query: Pick<NormalizedQuery, 'joinHints' | 'ungrouped'>,
   members: QueryMembers,
 ): readonly JoinPath[] {
   const ordered: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
@@ -206,13 +203,11 @@ export function neededPaths(
   }
   const ways: JoinPath[] = []
   for (const member of ordered) {
-    const { definition } = member
     const masking = maskingOf(member)
     if (!masking) continue
-    // An aggregate of a mask is a measure like others.
-    if (definition.kind === 'measure') paths.push(...masking.ways.mask)
-    else ways.push(...masking.ways.mask)
     ways.push(...masking.ways.except)
+    // A row shows no aggregate.
+    if (!query.ungrouped || member.definition.kind !== 'measure') ways.push(...masking.ways.mask)
   }
   return ways.length === 0 ? paths : withMaskWays(index, paths, ways, () => buildJoinTree(index, paths))
 }

@@ -1,6 +1,6 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { findMember } from '../query/find-member.ts'
+import { filteredMember } from '../query/find-member.ts'
 import type { Member } from '../resolve/model-index.ts'
 import type { Condition } from '../shapes/plan.ts'
 import type { QueryFilter } from '../shapes/query.ts'
@@ -28,7 +28,7 @@ export function rowMembers(index: SecuredIndex, { ranges, segments, rowFilters }
 }
 
 export const filterMembers = (index: SecuredIndex, filter: QueryFilter): Member[] =>
-  leafFilters(filter).map(({ member }) => findMember(index, member, () => true, 'members'))
+  leafFilters(filter).map(leaf => filteredMember(index, leaf))
 
 /** The conditions that rows have to meet. */
 export function rowConditions(expander: Expander, members: RowFilters): Condition[] {
@@ -46,7 +46,7 @@ export function rowConditions(expander: Expander, members: RowFilters): Conditio
 function rowCondition(expander: Expander, index: SecuredIndex, filter: QueryFilter): Condition {
   if ('and' in filter) return { kind: 'and', conditions: filter.and.map(item => rowCondition(expander, index, item)) }
   if ('or' in filter) return { kind: 'or', conditions: filter.or.map(item => rowCondition(expander, index, item)) }
-  const { cube, definition } = findMember(index, filter.member, () => true, 'members')
+  const { cube, definition } = filteredMember(index, filter)
   if (definition.kind === 'dimension') {
     const { time: expression, timezone } = expandTime(expander, cube.name, definition)
     return filterCondition(filter, { kind: 'dimension', type: definition.type, expression }, timezone)

@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
-import { findMember } from '../query/find-member.ts'
+import { filteredMember } from '../query/find-member.ts'
 import type { NormalizedQuery, QueryFilter } from '../shapes/query.ts'
 import type { JoinTree } from './join-tree.ts'
 import { seesWays } from './mask-ways.ts'
@@ -31,7 +31,7 @@ export function visibilityOf(
 function guaranteed(index: SecuredIndex, filter: QueryFilter): RuleLeaf[] {
   if ('and' in filter) return filter.and.flatMap(inner => guaranteed(index, inner))
   if ('or' in filter) return []
-  const { cube, definition, joinPath } = findMember(index, filter.member, () => true, 'members')
+  const { cube, definition, joinPath } = filteredMember(index, filter)
   if (definition.kind !== 'dimension' || definition.type === 'time' || definition.masking) return []
   const { operator, values } = filter
   return [{ kind: 'member', cube: cube.name, member: definition.name, joinPath, operator, values }]

@@ -1,6 +1,7 @@
 import { type SecuredIndex, shownMember, shownNames, shownSources } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
 import { type DimensionMember, isDimension, type Member } from '../resolve/model-index.ts'
+import type { MemberFilter } from '../shapes/query.ts'
 
 /**
  * The member that a query names, of the kind that `accepts`, as the caller may see it; `list` names the kind for messages.
@@ -30,6 +31,16 @@ export function findMember(
     list,
   })
 }
+
+/** The member that a filter is about: of the caller's own filters, as he may see it. */
+export function filteredMember(index: SecuredIndex, { member: id, isOfModel }: MemberFilter): Member {
+  if (!isOfModel) return findMember(index, id, isAny, 'members')
+  const found = index.find(id)
+  if (!found) throw new Error(`A filter of the model is about '${id}', which it doesn't have`)
+  return found.member
+}
+
+const isAny = () => true
 
 function lookUp(index: SecuredIndex, id: string): Member {
   const end = id.indexOf('.')

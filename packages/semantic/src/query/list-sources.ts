@@ -1,5 +1,5 @@
 import { type SecuredIndex, secureModel, shownSource } from '../access/secured-index.ts'
-import { isCalculation } from '../plan/measures.ts'
+import { isCalculation } from '../plan/calculations.ts'
 import { granularitiesOf, type Member, type Source } from '../resolve/model-index.ts'
 import { measureKinds } from '../shapes/measure-kinds.ts'
 import type { Model } from '../shapes/model.ts'

@@ -48,6 +48,8 @@ export interface MemberFilter {
   readonly member: string
   readonly operator: FilterOperator
   readonly values: readonly (string | null)[]
+  /** The model's author put it there, not the caller: it sees the member as it is, whatever of it the caller may see. */
+  readonly isOfModel?: true
 }
 
 /** What a query is normalized with: the clock and the deployment's settings come from the caller. */

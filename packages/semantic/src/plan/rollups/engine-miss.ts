@@ -1,10 +1,10 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import type { DimensionMember, Member } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
 import type { NormalizedQuery } from '../../shapes/query.ts'
-import { isCalculation } from '../measures.ts'
+import { isCalculation } from '../calculations.ts'
 import { filteredMeasures, leafFilters, type QueryMembers } from '../query-members.ts'
 import { held } from './places.ts'
 import { rollupRules } from './policy-miss.ts'
@@ -26,7 +26,7 @@ export function engineMiss(
   dialect: DialectName,
 ): RollupMiss | null {
   const filters = members.rowFilters.flatMap(leafFilters)
-  const filtered = filters.map(({ member }) => findMember(index, member, () => true, 'members'))
+  const filtered = filters.map(filter => filteredMember(index, filter))
   const used = [...members.dimensions, ...members.times.map(({ member }) => member), ...filtered]
   const raw = [...used, ...members.ranges.map(({ member }) => member)].find(
     member => isOf(member, 'time') && held(rollup.dimensions, member),

@@ -27,12 +27,14 @@ export function dividingRange({ operator, values: [from, to] }: MemberFilter): R
   }
 }
 
-/** Ranges outside of which filters leave no row, of those that hold together, with the member that each is about. */
-export function keptRanges(filters: readonly QueryFilter[]): { readonly id: string; readonly range: Range }[] {
+/** Ranges outside of which filters leave no row, of those that hold together, with the filter that each is of. */
+export function keptRanges(
+  filters: readonly QueryFilter[],
+): { readonly filter: MemberFilter; readonly range: Range }[] {
   return filters.flatMap(filter => {
     if ('and' in filter) return keptRanges(filter.and)
     const range = 'or' in filter ? null : keptRange(filter)
-    return 'or' in filter || !range ? [] : [{ id: filter.member, range }]
+    return 'or' in filter || !range ? [] : [{ filter, range }]
   })
 }
 

@@ -1,7 +1,7 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { QueryError } from '../../messages/query-messages.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import type { DimensionMember, MeasureMember, Member, ModelIndex } from '../../resolve/model-index.ts'
 import type { DialectName } from '../../shapes/compiled.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
@@ -167,7 +167,7 @@ export function isWhole({ bucket }: Granularity, [from, to]: MemberRange['dateRa
 
 function filterMiss(match: Match, filter: MemberFilter): RollupMiss | null {
   const { member: id, operator } = filter
-  const member = findMember(match.index, id, () => true, 'members')
+  const member = filteredMember(match.index, filter)
   if (operator === 'measureFilter' || member.definition.kind !== 'dimension') {
     return rollupMiss('raw_filter', { member: id, operator })
   }
@@ -219,5 +219,5 @@ function fixedMembers(index: SecuredIndex, filter: QueryFilter): Member[] {
   if ('and' in filter) return filter.and.flatMap(inner => fixedMembers(index, inner))
   if ('or' in filter || filter.values.length !== 1) return []
   const isOne = filter.operator === 'equals' || filter.operator === 'in'
-  return isOne ? [findMember(index, filter.member, () => true, 'members')] : []
+  return isOne ? [filteredMember(index, filter)] : []
 }

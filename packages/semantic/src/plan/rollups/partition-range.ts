@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import type { QueryMembers } from '../query-members.ts'
 import { keptRanges } from './filter-range.ts'
 import type { FoundPart } from './found-part.ts'
@@ -11,8 +11,8 @@ export const wholeRange = [null, null] as const
 
 /** Of which times of a rollup's rows a query is: the rows outside of every range are not asked for. */
 export function rangeOf(index: SecuredIndex, { times: [time] }: Rollup, members: QueryMembers): FoundPart['range'] {
-  const filtered = keptRanges(members.rowFilters).map(({ id, range }) => ({
-    member: findMember(index, id, () => true, 'members'),
+  const filtered = keptRanges(members.rowFilters).map(({ filter, range }) => ({
+    member: filteredMember(index, filter),
     dateRange: range,
   }))
   const ranges = [...members.ranges, ...filtered].flatMap(({ member, dateRange }) =>

@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import type { DimensionMember, MeasureMember, Member } from '../../resolve/model-index.ts'
 import { measureKinds } from '../../shapes/measure-kinds.ts'
 import type { Granularity } from '../../shapes/model.ts'
@@ -7,11 +7,12 @@ import type { Column, Condition, Expression, Output, Plan, Relation } from '../.
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
 import { createAliases, snakeCase } from '../aliases.ts'
+import { isCalculation } from '../calculations.ts'
 import { filterCondition, rangeCondition } from '../conditions.ts'
 import { expandSql, ruleLeafCondition } from '../expand.ts'
 import type { Expander } from '../expander.ts'
 import { columnAlias, measureColumn } from '../grain.ts'
-import { asMeasure, isCalculation } from '../measures.ts'
+import { asMeasure } from '../measures.ts'
 import { groupCondition } from '../plan-groups.ts'
 import { planLimit, planOrder } from '../plan-query.ts'
 import { planRequest } from '../plan-request.ts'
@@ -205,7 +206,7 @@ function memberCondition(
   timezone: string,
   shiftsOf: (member: Member) => readonly Interval[],
 ): Condition {
-  const member = findMember(index, filter.member, () => true, 'members')
+  const member = filteredMember(index, filter)
   if (member.definition.kind !== 'dimension') throw new Error(`A rollup is filtered by '${filter.member}'`)
   const dimension = { ...member, definition: member.definition }
   const { type } = member.definition

@@ -14,9 +14,9 @@ import {
 import type { Granularity, PreAggregation, PreAggregationMember } from '../../shapes/model.ts'
 import type { PartitionGranularity } from '../../shapes/vocabulary.ts'
 import { createAliases, snakeCase } from '../aliases.ts'
+import { isCalculation } from '../calculations.ts'
 import { type JoinPath, joinPathsIn, joinPathsOf } from '../join-paths.ts'
 import { buildJoinTree, buildJoinTreeFrom, isMultiplied, type JoinTree } from '../join-tree.ts'
-import { isCalculation } from '../measures.ts'
 import { isSubQuery, subQueriesOf } from '../sub-query-members.ts'
 import { divides } from './divides.ts'
 

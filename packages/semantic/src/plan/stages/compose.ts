@@ -8,7 +8,7 @@ import { decided } from './choices.ts'
 import { memberId, type Referring, type StagePlanning } from './planning.ts'
 import { columnOf, type Place, relationOf, type Table } from './stage-tables.ts'
 import { isStaged, isTransparent, referredMeasure } from './staged-measures.ts'
-import type { GrainItem, State } from './state.ts'
+import { type GrainItem, referredItem, type State } from './state.ts'
 
 /** Measures of one state side by side: one row for each group that any of them has. */
 export interface Composition {
@@ -62,7 +62,7 @@ export function compose(
       if (target.kind === 'measure') return value(referredMeasure(planning.index, member, part))
       const granularity = part.kind === 'granularity' ? part.granularity : null
       const key = granularity === null ? `${part.cube}.${part.member}` : `${part.cube}.${part.member}.${granularity}`
-      const item = state.grain.find(candidate => candidate.key === key)
+      const item = referredItem(state.grain, key)
       if (item) return column(item)
       throw queryError('stage_dimension', { measure: memberId(member), dimension: key })
     })
@@ -71,7 +71,7 @@ export function compose(
   }
   const choose = (member: Referring, choice: Switch): Expression => {
     const key = `${choice.cube}.${choice.dimension}`
-    const item = state.grain.find(candidate => candidate.key === key)
+    const item = referredItem(state.grain, key)
     if (!item) throw queryError('stage_dimension', { measure: memberId(member), dimension: key })
     return choiceCase(choice, item.member.definition.type, column(item), sql => expand(member, sql))
   }

@@ -1,6 +1,6 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import { findGranularity, isDimension, isMeasure, type MeasureMember } from '../../resolve/model-index.ts'
 import type { GrainReference, ModelFilter, Stage, StageFilter, Switch } from '../../shapes/model.ts'
 import type { MemberFilter, QueryFilter } from '../../shapes/query.ts'
@@ -64,10 +64,10 @@ export function itemOf(planning: StagePlanning, member: Referring, reference: Gr
 /** The part of a grain that `keep_only` and `exclude` leave. A time dimension stands for all its granularities. */
 export function keptItems({ grain: { keepOnly, exclude } }: Stage, grain: readonly GrainItem[]): GrainItem[] {
   const isNamed = (references: readonly GrainReference[], item: GrainItem) =>
-    references.some(({ cube, dimension, granularity }) =>
-      granularity === null
-        ? dimensionId(item.member) === `${cube}.${dimension}`
-        : item.key === `${cube}.${dimension}.${granularity}`,
+    references.some(
+      ({ cube, dimension, granularity }) =>
+        dimensionId(item.member) === `${cube}.${dimension}` &&
+        (granularity === null || item.granularity?.name === granularity),
     )
   return grain.filter(item => (keepOnly === null || isNamed(keepOnly, item)) && !isNamed(exclude, item))
 }
@@ -83,7 +83,7 @@ export function applyFilter(
   const isKept = (id: string) => (filter.keepOnly ? filter.keepOnly.includes(id) : !filter.exclude.includes(id))
   const keep = (filters: readonly QueryFilter[]) => filters.flatMap(item => keptFilter(index, item, isKept) ?? [])
   const included = filter.include.map(item => includedFilter(item, timezone, index))
-  const isOfGroups = (item: QueryFilter) => leafFilters(item).some(({ member }) => isOfMeasure(index, member))
+  const isOfGroups = (item: QueryFilter) => leafFilters(item).some(leaf => isMeasure(filteredMember(index, leaf)))
   const staged = filteredMeasures(index, included).find(({ cube, definition }) =>
     isStaged(index, cube.name, definition),
   )
@@ -96,8 +96,6 @@ export function applyFilter(
     groupFilters: [...keep(groupFilters), ...included.filter(isOfGroups)],
   }
 }
-
-const isOfMeasure = (index: SecuredIndex, id: string) => isMeasure(findMember(index, id, () => true, 'members'))
 
 /**
  * A filter without what is not kept. Of conditions of which one is enough none can be left out without the others becoming
@@ -118,13 +116,14 @@ export function keptFilter(
   return isWhole ? filter : null
 }
 
-/** A filter of a model as one of a query: dates as local times of the query's zone. */
+/** A filter of a model as one of a query: dates as local times of the query's zone. What it is about may be hidden from the caller. */
 function includedFilter(filter: ModelFilter, timezone: string, index: SecuredIndex): QueryFilter {
   if ('and' in filter) return { and: filter.and.map(item => includedFilter(item, timezone, index)) }
   if ('or' in filter) return { or: filter.or.map(item => includedFilter(item, timezone, index)) }
-  const { definition } = findMember(index, filter.member, () => true, 'members')
-  if (definition.kind !== 'dimension' || definition.type !== 'time') return filter
+  const own: MemberFilter = { ...filter, isOfModel: true }
+  const { definition } = filteredMember(index, own)
+  if (definition.kind !== 'dimension' || definition.type !== 'time') return own
   // The model's dates were checked to be absolute, so the time of day makes no difference.
   const dates = normalizeDates(filter.operator, filter.values, { now: 0, timezone })
-  return { ...filter, values: dates } satisfies MemberFilter
+  return { ...own, values: dates }
 }

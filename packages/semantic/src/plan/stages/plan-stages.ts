@@ -2,11 +2,14 @@ import { maskMeasure } from '../../access/mask-measures.ts'
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { queryError } from '../../messages/query-messages.ts'
 import type { MeasureMember } from '../../resolve/model-index.ts'
+import type { Measure } from '../../shapes/model.ts'
 import type { Condition, Expression, From, Output, Selection, Stage } from '../../shapes/plan.ts'
 import { createAliases } from '../aliases.ts'
 import type { PlanRequest, Restrictions } from '../expander.ts'
 import type { JoinPath } from '../join-paths.ts'
+import { buildJoinTree } from '../join-tree.ts'
 import { literalMask } from '../literal-masks.ts'
+import { seesWays } from '../mask-ways.ts'
 import { groupCondition, type WantedMeasure } from '../plan-groups.ts'
 import { filteredMeasures, neededPaths, type QueryMembers } from '../query-members.ts'
 import { bindingsOf, chooseValues, isSwitch } from './choices.ts'
@@ -87,7 +90,7 @@ function planChosen(
   )
   const selections = bindings.map(binding => {
     const rowBindings = new Map([...binding].filter(([id]) => rowSwitches.has(id)))
-    return select(planning, query, grain, { ...root, bindings: binding, rowBindings })
+    return select(planning, query, { grain, paths }, { ...root, bindings: binding, rowBindings })
   })
   const [only] = selections
   const isAlone = only && selections.length === 1
@@ -100,22 +103,21 @@ function planChosen(
 function select(
   planning: StagePlanning,
   { index, timezone, members, measures }: StagedQuery,
-  items: readonly GrainItem[],
+  { grain: items, paths }: Pick<ChosenQuery, 'grain' | 'paths'>,
   state: State,
 ): Selection {
   const wanted = [...measures.map(({ member }) => member), ...filteredMeasures(index, members.groupFilters)]
   if (wanted.length === 0 && state.grain.length === 0) return onlyChosen(planning, items, state)
   // Whether all rows behind a value of several stages are the caller's can't be told, so that it is masked everywhere.
-  const shown = (member: MeasureMember): MeasureMember => {
-    const { definition } = member
-    return definition.masking?.mask?.kind === 'sql'
-      ? { ...member, definition: maskMeasure(definition) }
-      : unmasked(member)
-  }
+  const isAggregated = ({ masking }: Measure) =>
+    masking?.mask?.kind === 'sql' && seesWays(index, buildJoinTree(index, paths), masking.ways.mask)
+  const shown = (member: MeasureMember): MeasureMember =>
+    isAggregated(member.definition) ? { ...member, definition: maskMeasure(member.definition) } : unmasked(member)
   const composition = compose(planning, wanted.map(shown), null, state)
   const value = (member: MeasureMember) => {
     const { masking, type } = member.definition
-    return masking && masking.mask?.kind !== 'sql' ? literalMask(masking.mask, type) : composition.value(shown(member))
+    if (!masking || isAggregated(member.definition)) return composition.value(shown(member))
+    return literalMask(masking.mask, type)
   }
   const grain = items.map(
     (item): Output => ({ alias: item.alias, expression: chosen(item, state) ?? composition.column(item) }),

@@ -1,5 +1,5 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
-import { findMember } from '../../query/find-member.ts'
+import { filteredMember } from '../../query/find-member.ts'
 import { type DimensionMember, isDimension } from '../../resolve/model-index.ts'
 import { askedMembers, leafFilters, type QueryMembers } from '../query-members.ts'
 import { stageOfDimension } from '../sub-query-members.ts'
@@ -15,7 +15,7 @@ export function stageDimensionsOf(
   const members = [
     ...grain.map(({ member }) => member),
     ...ranges.map(({ member }) => member),
-    ...rowFilters.flatMap(leafFilters).map(({ member }) => findMember(index, member, () => true, 'members')),
+    ...rowFilters.flatMap(leafFilters).map(filter => filteredMember(index, filter)),
   ]
   const found = members.filter(isDimension).filter(isStageDimension)
   return [...new Map(found.map(member => [dimensionId(member), member])).values()]

@@ -6,7 +6,7 @@ import type { Interval } from '../../shapes/window.ts'
 import type { JoinKey } from '../calendar-keys.ts'
 import type { MemberRange } from '../query-members.ts'
 
-/** A column that measures are grouped by. `key` is its identity: `cube.dimension`, with a granularity behind it if it has one. */
+/** A column that measures are grouped by. `key` is its identity, of which `grainKey` tells. */
 export interface GrainItem {
   readonly key: string
   readonly alias: string
@@ -46,8 +46,20 @@ export interface State {
 
 export const dimensionId = ({ cube, definition }: DimensionMember | SegmentMember) => `${cube.name}.${definition.name}`
 
-export const grainKey = (member: DimensionMember, granularity: Granularity | null) =>
-  granularity ? `${dimensionId(member)}.${granularity.name}` : dimensionId(member)
+/**
+ * `cube.dimension`, with a granularity behind it if it has one. What a caller is shown masked is another column than what members of the
+ * model refer to, for their values are of groups as they are.
+ */
+export function grainKey(member: DimensionMember, granularity: Granularity | null): string {
+  const key = granularity ? `${dimensionId(member)}.${granularity.name}` : dimensionId(member)
+  const { masking, expression } = member.definition
+  return masking && expression.kind !== 'switch' ? `${key} shown as ${member.id}` : key
+}
+
+/** The column of a dimension that SQL of the model refers to: where a query groups by what is shown of it alone, that one. */
+export function referredItem(grain: readonly GrainItem[], key: string): GrainItem | undefined {
+  return grain.find(item => item.key === key) ?? grain.find(item => item.key.startsWith(`${key} shown as `))
+}
 
 /** The same text for states in which every measure has the same values. */
 export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, shifts, rowBindings }: State): string {
@@ -69,4 +81,5 @@ export const bindingKey = ({ bindings }: State) => JSON.stringify([...bindings])
 export const isNeverNull = ({ ranges }: State, { member, granularity }: GrainItem) =>
   granularity !== null &&
   granularity.bucket.kind !== 'calendar' &&
-  ranges.some(range => dimensionId(range.member) === dimensionId(member) && range.dateRange.some(end => end !== null))
+  // What one of them shows masked says nothing of what another shows.
+  ranges.some(range => range.member.definition === member.definition && range.dateRange.some(end => end !== null))
