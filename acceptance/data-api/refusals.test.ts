@@ -332,7 +332,9 @@ describe('a model that does not compile', () => {
       const { status, body } = await own.post(action, { query: count }, { branch })
       expect([status, body.error]).toEqual([
         500,
-        expect.stringMatching(/^Error: Compile errors:\nmodel\/cubes\/wrong\.yml Errors:\n.*line 3/s),
+        expect.stringMatching(
+          /^Error: Compile errors:\nmodel\/cubes\/wrong\.yml Errors:\n.*line 3, column 5: wrong cube: "sql_tabel" is not allowed/s,
+        ),
       ])
     }
     expect((await own.get('meta', {}, { branch })).status).toBe(500)

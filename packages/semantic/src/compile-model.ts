@@ -2,8 +2,8 @@ import type { CodeEngines } from './parse/code-engines.ts'
 import { type ParseCache, type ParsedFiles, parseFiles } from './parse/parse-files.ts'
 import { type KnownModel, resolve } from './resolve/resolve.ts'
 import type { Model } from './shapes/model.ts'
-import type { ModelProblem, SourceFile } from './shapes/source.ts'
-import type { FileTree } from './shapes/tree.ts'
+import type { ModelProblem, Position, SourceFile } from './shapes/source.ts'
+import type { Beginning, FileTree } from './shapes/tree.ts'
 
 export interface CompileResult {
   /** Null exactly when there are problems. */
@@ -50,7 +50,7 @@ export function compileModel(files: readonly SourceFile[], options: CompileOptio
     if (tree.warnings.length > 0) warnings.push(...tree.warnings)
     cubesCount += tree.cubes.length
   }
-  const problems = distinct([...found, ...resolved.problems]).sort(byPlace)
+  const problems = withDefinitions(distinct([...found, ...resolved.problems]).sort(byPlace), trees)
   return {
     model: problems.length === 0 ? withCheckAuth(resolved.model, trees) : null,
     problems,
@@ -74,7 +74,24 @@ const distinct = (problems: readonly ModelProblem[]): ModelProblem[] => [
   ).values(),
 ]
 
-const byPlace = (left: ModelProblem, right: ModelProblem) =>
+/** Says of each problem in which cube or view it is: the one that begins last before it. */
+function withDefinitions(problems: readonly ModelProblem[], trees: readonly FileTree[]): readonly ModelProblem[] {
+  if (problems.length === 0) return problems
+  const byFile = new Map<string, Beginning[]>()
+  for (const beginning of trees.flatMap(({ beginnings }) => beginnings)) {
+    const { file } = beginning.at
+    const known = byFile.get(file)
+    if (known) known.push(beginning)
+    else byFile.set(file, [beginning])
+  }
+  for (const beginnings of byFile.values()) beginnings.sort((left, right) => byPlace(left.at, right.at))
+  return problems.map(problem => {
+    const definition = byFile.get(problem.file)?.findLast(({ at }) => byPlace(at, problem) <= 0)?.definition ?? null
+    return definition === null ? problem : { ...problem, definition }
+  })
+}
+
+const byPlace = (left: Position, right: Position) =>
   compare(left.file, right.file) || left.line - right.line || left.column - right.column
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)

@@ -110,3 +110,49 @@ test('of a cube whose parent extends what is not there nothing is said but that'
   const missing = 'cubes:\n- name: a\n  extends: b\n- name: b\n  extends: nobody\n'
   expect(compile(missing).problems.map(({ code, line }) => [code, line])).toEqual([['extends_missing', 5]])
 })
+
+test('what extends something that is not there may have inherited anything, and is looked at all the same', () => {
+  const { problems } = compile(`cubes:
+- name: orders
+  extends: nobody
+  joins: [{ name: nowhere, sql: a = b, relationship: many_to_one }]
+  measures: [{ name: total, type: sum, sql: "{inherited}" }]
+- name: customers
+  sql_table: t
+  dimensions: [{ name: first, sql: "{orders.inherited}", type: string, format: "%d" }]
+`)
+  expect(problems.map(({ line, code }) => [line, code])).toEqual([
+    [3, 'extends_missing'],
+    [4, 'join_target_missing'],
+    [8, 'format_plain'],
+  ])
+})
+
+test('each problem knows the cube or view in which it is', () => {
+  const { problems } = compile(`cubes:
+  - sql_tabel: before_the_name
+    name: orders
+    measures:
+      - { name: total, type: sum, sql: "{nothing}" }
+  - name: customers
+    sql_table: customers
+    joins:
+      - { name: nobody, sql: a = b, relationship: many_to_one }
+views:
+  - name: sales
+    cubes:
+      - { join_path: orders, includes: [missing] }
+view_groups:
+  - { name: all, includes: [missing] }
+other: 1
+`)
+  expect(problems.map(({ line, code, definition }) => [line, code, definition])).toEqual([
+    [2, 'unknown_key', 'orders'],
+    [3, 'source_missing', 'orders'],
+    [5, 'unresolved', 'orders'],
+    [9, 'join_target_missing', 'customers'],
+    [13, 'include_missing', 'sales'],
+    [15, 'view_group_view', undefined],
+    [16, 'unexpected_root_key', undefined],
+  ])
+})

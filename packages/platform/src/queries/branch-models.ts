@@ -41,15 +41,19 @@ export function requireModel(branch: BranchModel): Model {
   })
 }
 
-/** Problems by file, in the form in which the field's compiler lists them. */
+/** Problems by file, in the form in which the field's compiler lists them (contract/behaviour/data-model.md, section 11). */
 function describeProblems(problems: readonly ModelProblem[]): string {
   const files = [...new Set(problems.map(problem => problem.file))]
   return files
     .map(file => {
       const lines = problems
         .filter(problem => problem.file === file)
-        .map(problem => `  line ${problem.line}, column ${problem.column}: ${problem.message}`)
+        .map(problem => `  line ${problem.line}, column ${problem.column}: ${inContext(problem)}`)
       return `${file} Errors:\n${lines.join('\n')}`
     })
     .join('\n\n')
 }
+
+/** Views are cubes there. */
+const inContext = ({ definition, message }: ModelProblem): string =>
+  definition === undefined ? message : `${definition} cube: ${message}`

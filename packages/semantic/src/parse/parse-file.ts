@@ -40,6 +40,7 @@ const nothing = ({ path }: SourceFile, { problems, warnings }: ProblemLog, isRea
   views: [],
   viewGroups: [],
   incomplete: [],
+  beginnings: [],
   isReadable,
   problems,
   warnings,

@@ -1,9 +1,9 @@
-import { type FileTree, unreadGroup } from '../shapes/tree.ts'
+import { type Beginning, type FileTree, type Located, unreadGroup } from '../shapes/tree.ts'
 import { type Incomplete, namedList } from './named.ts'
 import { readCube } from './read-cube.ts'
 import { readView } from './read-view.ts'
 import { readViewGroup } from './read-view-group.ts'
-import { describeNode, isEmpty, isMap, type ModelSource } from './source-node.ts'
+import { describeNode, isEmpty, isMap, type ModelSource, type SourceMap } from './source-node.ts'
 
 const rootKeys = ['cubes', 'views', 'view_groups']
 
@@ -16,6 +16,7 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     views: [],
     viewGroups: [],
     incomplete: [],
+    beginnings: [],
     problems: log.problems,
     warnings: log.warnings,
   }
@@ -34,7 +35,9 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
   const lostNames = () => {
     isReadable = false
   }
+  const beginnings: Beginning[] = []
   for (const { key, name } of root.entries) {
+    beginnings.push({ definition: null, at: source.at(key) })
     if (!rootKeys.includes(name)) log.report(source.at(key), 'unexpected_root_key', { key: name })
   }
   const failed = (name: string) => incomplete.add(name)
@@ -44,14 +47,28 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     const owner = { name: path, failed, lostMembers: lost }
     return reader(value, { key, of: 'a model file', owner }, source) ?? []
   }
+  const begin = <T>(read: (node: SourceMap, name: Located<string>) => T) => {
+    return (node: SourceMap, name: Located<string>): T => {
+      beginnings.push({ definition: name.value, at: source.at(node) })
+      return read(node, name)
+    }
+  }
   const cubes = read(
     'cubes',
-    namedList('cube', (node, name, from) => readCube(node, name, from, incomplete), failed),
+    namedList(
+      'cube',
+      begin((node, name) => readCube(node, name, source, incomplete)),
+      failed,
+    ),
     lostNames,
   )
   const views = read(
     'views',
-    namedList('view', (node, name, from) => readView(node, name, from, incomplete), failed),
+    namedList(
+      'view',
+      begin((node, name) => readView(node, name, source, incomplete)),
+      failed,
+    ),
     lostNames,
   )
   const viewGroups = read(
@@ -67,6 +84,7 @@ export function readModelFile(path: string, source: ModelSource): FileTree {
     problems: log.problems,
     warnings: log.warnings,
     incomplete: [...incomplete],
+    beginnings,
     isReadable,
   }
 }

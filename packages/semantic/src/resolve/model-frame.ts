@@ -52,7 +52,7 @@ export const isWhole = ({ incomplete, hasUnreadable }: ModelFrame): boolean => i
 
 /** Whether a name that is not there may be that of a cube that could not be read. */
 export const mayBeCube = ({ incomplete, hasUnreadable }: Unread, cubes: ReadonlyMap<string, CubeSpec>, name: string) =>
-  incomplete.has(name) || (hasUnreadable && !cubes.has(name))
+  (incomplete.has(name) || hasUnreadable) && !cubes.has(name)
 
 type Unread = Pick<ModelFrame, 'incomplete' | 'hasUnreadable'>
 
@@ -63,12 +63,15 @@ function newFrame(trees: readonly FileTree[], log: ProblemLog): ModelFrame {
   const ownViews = distinct('view', defined.views, specs, log)
   const mayBe = (name: string) => mayBeCube(defined, specs, name)
   const cubes = extendCubes(specs, mayBe, log)
+  markOrphans(incomplete, cubes.values())
   const edges = joinEdges(cubes, mayBe, log)
   warnOfAmbiguousJoins(edges, log)
   const members = new Map<string, ReadonlyMap<string, MemberSpec>>()
   for (const [name, spec] of cubes) members.set(name, membersOf(spec, log))
   const joins = joinShape([...cubes.keys()], edges)
-  const views = distinct('view', [...extendViews(ownViews, mayBe, log).values()].flatMap(splitView), specs, log)
+  const extendedViews = [...extendViews(ownViews, mayBe, log).values()]
+  markOrphans(incomplete, extendedViews)
+  const views = distinct('view', extendedViews.flatMap(splitView), specs, log)
   return { trees, cubes, views, viewGroups, members, edges, joins, parents, incomplete, hasUnreadable }
 }
 
@@ -91,6 +94,11 @@ function definitionsOf(trees: readonly FileTree[]) {
   for (const { extends: parent } of views) if (parent) parents.add(parent.value.join('.'))
   if (incomplete.size > 0) inheritIncomplete(incomplete, [...cubes, ...views])
   return { cubes, views, viewGroups, incomplete, parents, hasUnreadable }
+}
+
+/** Nobody knows the members of what extends something that is not there, or itself in a circle. */
+function markOrphans(incomplete: Set<string>, extended: Iterable<CubeSpec | ViewSpec>): void {
+  for (const { name, extends: missing } of extended) if (missing) incomplete.add(name.value)
 }
 
 /** What is not known of a definition is not known of those that extend it. */

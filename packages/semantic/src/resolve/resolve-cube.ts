@@ -13,15 +13,13 @@ import { resolvePreAggregation } from './resolve-pre-aggregation.ts'
 import { memberReferences } from './sql-references.ts'
 import { titleOf } from './titles.ts'
 
-/** Binds one cube, whose `extends` is already replaced. `null` when it has no table. */
-export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube | null => {
+/** Binds one cube, whose `extends` is already replaced. */
+export const resolveCube = rememberResolved((spec: CubeSpec, names: Names): Cube => {
   const name = spec.name.value
-  const sourceSql = spec.sqlTable ?? spec.sql
-  if (!sourceSql) {
-    // What extends something that is not there, or itself in a circle, was told so.
-    if (!spec.extends) names.log.report(spec.name.at, 'source_missing', { cube: name })
-    return null
-  }
+  const { at } = spec.name
+  // What extends something that is not there, or itself in a circle, was told so.
+  if (!spec.sqlTable && !spec.sql && !names.isIncomplete(name)) names.log.report(at, 'source_missing', { cube: name })
+  const sourceSql = spec.sqlTable ?? spec.sql ?? { parts: [], at }
   const scope = { cube: name, names }
   const cube: Cube = {
     name,

@@ -64,7 +64,7 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
   const reached = sound ? reachedBy(changed, askers) : null
   const resolveAll = <S extends object, R>(
     specs: ReadonlyMap<string, S>,
-    resolveOne: Remembered<S, R | null>,
+    resolveOne: Remembered<S, R>,
     before: readonly R[] | undefined,
   ): R[] => {
     const resolved: R[] = []
@@ -72,8 +72,7 @@ export function resolve(trees: readonly FileTree[], last: KnownModel | null = nu
     for (const [name, spec] of specs) {
       const kept = reached?.has(name) ? undefined : before?.[position]
       position += 1
-      const result = kept ?? resolveOne(spec, names)
-      if (result) resolved.push(result)
+      resolved.push(kept ?? resolveOne(spec, names))
       if (!kept) noteAsker(name, resolveOne.askedOf(spec), askers)
     }
     return resolved

@@ -19,6 +19,8 @@ export interface Position {
 export interface ModelProblem extends Position {
   readonly code: string
   readonly message: string
+  /** The cube or view in which it is. Absent outside of both. */
+  readonly definition?: string
 }
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }

@@ -25,10 +25,17 @@ export interface FileTree {
    * of its members are known (views alike), or what `unreadGroup` gives.
    */
   readonly incomplete: readonly string[]
+  /** Where each cube and view begins; null where something else does. */
+  readonly beginnings: readonly Beginning[]
   /** Of a configuration file that exports one. */
   readonly checkAuth?: CheckAuth
   /** False when nobody knows all names that the file defines. */
   readonly isReadable: boolean
+}
+
+export interface Beginning {
+  readonly definition: string | null
+  readonly at: Position
 }
 
 /** A view group among the names that could not be read; with the empty name, nobody knows which groups there are. */
