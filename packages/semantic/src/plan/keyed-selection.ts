@@ -1,10 +1,14 @@
 import { queryError } from '../messages/query-messages.ts'
+import { memberSql } from '../resolve/check-references.ts'
+import type { ModelIndex } from '../resolve/model-index.ts'
+import { memberReferences } from '../resolve/sql-references.ts'
 import type { Measure } from '../shapes/model.ts'
 import type { Expression, KeyedSelection, Output, Selection } from '../shapes/plan.ts'
 import type { Aliases } from './aliases.ts'
 import type { Expander } from './expander.ts'
-import { joinPathsOf } from './join-paths.ts'
+import { type JoinPath, joinPathsOf } from './join-paths.ts'
 import { buildJoinTree, isMultiplied, type JoinTree } from './join-tree.ts'
+import { withMaskWays } from './mask-ways.ts'
 import { aggregate, primaryKeys } from './measures.ts'
 import { joinTables } from './tables.ts'
 
@@ -40,6 +44,8 @@ export function keyedSelection(
   const keysAlias = tables.take(`${expander.tableAlias(cubeName)}_keys`)
   const keyOutputs = keyColumns.map((expression, position): Output => ({ alias: `key_${position + 1}`, expression }))
   const tree = ownTree(expander, cubeName, leaves)
+  // What is shown of masked members here depends on what is joined here.
+  const own: Expander = { ...expander, tree }
   const column = (name: string): Output => ({
     alias: name,
     expression: { kind: 'column', table: keysAlias, name, trusted: false },
@@ -66,7 +72,7 @@ export function keyedSelection(
       grain: rows.grain.map(({ alias }) => column(alias)),
       outputs: leaves.map(({ alias, measure }) => ({
         alias,
-        expression: aggregate({ expander, root: null }, cubeName, measure),
+        expression: aggregate({ expander: own, root: null }, cubeName, measure),
       })),
     },
   }
@@ -82,9 +88,28 @@ function ownTree({ index }: Expander, cube: string, leaves: readonly Leaf[]): Jo
     const cubes = [...new Set(needed.flat())].filter(name => name !== cube)
     throw queryError('foreign_cubes', { member: `${cube}.${measure.name}`, cubes })
   }
-  return buildJoinTree(
-    index,
-    paths.flatMap(({ paths: needed }) => needed),
-    [cube],
-  )
+  const all = paths.flatMap(({ paths: needed }) => needed)
+  const tree = buildJoinTree(index, all, [cube])
+  const ways = leaves.flatMap(({ measure }) => maskWays(index, measure))
+  return ways.length === 0
+    ? tree
+    : buildJoinTree(
+        index,
+        withMaskWays(index, all, ways, () => tree),
+        [cube],
+      )
+}
+
+/** Measures that a query calculates itself read members as the caller is shown them. */
+function maskWays(index: ModelIndex, measure: Measure): readonly JoinPath[] {
+  if (!measure.isAdHoc) return []
+  return memberSql(measure)
+    .flatMap(memberReferences)
+    .flatMap(reference => {
+      if (reference.kind !== 'member') return []
+      const member = index.member(reference.cube, reference.member)
+      return member.kind === 'dimension' && member.masking
+        ? [...member.masking.ways.except, ...member.masking.ways.mask]
+        : []
+    })
 }

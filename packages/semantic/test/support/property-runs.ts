@@ -14,6 +14,7 @@ const cases = {
   pages: 60,
   'parts of a date range': 400,
   policies: 400,
+  'policies and measures in stages': 150,
   'policies on switches': 500,
   'policies where joins lead both ways': 150,
   'queries that are known': 600,

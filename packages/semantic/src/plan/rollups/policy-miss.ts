@@ -1,7 +1,8 @@
 import type { SecuredIndex } from '../../access/secured-index.ts'
 import { type RollupMiss, rollupMiss } from '../../messages/rollup-misses.ts'
 import type { RowRule } from '../../shapes/access.ts'
-import type { JoinTree } from '../join-tree.ts'
+import { joinPathsOf } from '../join-paths.ts'
+import { buildJoinTreeFrom, isMultiplied, type JoinTree } from '../join-tree.ts'
 import { askedMembers, type QueryMembers } from '../query-members.ts'
 import { type RuleLeaf, ruleMembers } from '../rule-members.ts'
 import { readCubes } from '../tables.ts'
@@ -25,9 +26,11 @@ export function policyMiss(
   for (const cube of readCubes(index, rollup.reads)) {
     const rule = rowsOf(index, cube, members)
     if (!rule) continue
+    const leaves = ruleMembers(rule)
     if (
       cube !== rollup.tree.root ||
-      !ruleMembers(rule).every(leaf => leaf.cube === cube && column(index, rollup, leaf))
+      !leaves.every(leaf => leaf.cube === cube && column(index, rollup, leaf)) ||
+      isOfSeveral(index, cube, leaves)
     ) {
       return rollupMiss('policy', { source: cube })
     }
@@ -37,6 +40,12 @@ export function policyMiss(
     if (!isHeld) return rollupMiss('policy', { source: leaf.cube })
   }
   return null
+}
+
+/** Whether a rule is about what a row has several of: it lets the row pass by one of them, and a rollup has a group for each. */
+function isOfSeveral(index: SecuredIndex, cube: string, leaves: readonly RuleLeaf[]): boolean {
+  const paths = leaves.flatMap(leaf => joinPathsOf(index, leaf.cube, leaf.member, leaf.joinPath))
+  return isMultiplied(buildJoinTreeFrom(index, cube, [[cube], ...paths]), cube)
 }
 
 /** The rules that a caller's answer from a rollup has to keep. */
