@@ -77,6 +77,8 @@ const table = {
     `${of} is a sub-query, which is computed for each primary key, but '${cube}' has none. Mark a dimension of '${cube}' with 'primary_key: true'.`,
   pre_aggregation_auto: (_: object) =>
     'Auto rollups supported only in Enterprise version. Write the rollups that you need, with type: rollup.',
+  pre_aggregation_index_twice: (d: { index: string; name: string; cube: string }) =>
+    `Found duplicate preAggregation.index '${d.index}' in pre-aggregation '${d.name}' in cube '${d.cube}'. Rename one of the two.`,
   pre_aggregation_rule: ({ of, rule }: { of: string; rule: string }) => `${of} can't be used: ${rule}.`,
   pre_aggregation_index: ({ of }: { of: string }) => `${of} needs exactly one of 'columns' and 'sql'.`,
   pre_aggregation_refresh_sql: ({ of }: { of: string }) =>
@@ -161,8 +163,8 @@ const table = {
     `${of} refers to the measure '${measure}', but is evaluated for each row, before measures are known.`,
   measure_in_aggregate: ({ of, measure, type }: { of: string; measure: string; type: string }) =>
     `${of} is of type ${type} and refers to the measure '${measure}', which is aggregated already. Use type: number to calculate with measures.`,
-  member_in_source: ({ cube, reference }: { cube: string; reference: string }) =>
-    `'sql' of cube '${cube}' refers to {${reference}}. It can refer to another cube only as a whole, as in {orders.sql()}.`,
+  member_in_source: ({ of, reference }: { of: string; reference: string }) =>
+    `${of} refers to {${reference}}. It can refer to another cube only as a whole, as in {orders.sql()}.`,
   source_in_member: ({ of, cube }: { of: string; cube: string }) =>
     `${of} refers to {${cube}.sql()}, which stands for all rows of a cube and belongs into the 'sql' of a cube. Join '${cube}' and refer to its members.`,
   reference_circle: ({ path }: { path: readonly string[] }) =>

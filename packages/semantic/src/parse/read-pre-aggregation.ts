@@ -226,6 +226,19 @@ function warnOfIdle(
   }
 }
 
+function reportTwice(
+  indexes: readonly PreAggregationIndexSpec[],
+  name: string,
+  cube: string,
+  { log }: ModelSource,
+): void {
+  const seen = new Set<string>()
+  for (const { name: index } of indexes) {
+    if (seen.has(index.value)) log.report(index.at, 'pre_aggregation_index_twice', { index: index.value, name, cube })
+    seen.add(index.value)
+  }
+}
+
 /** Reads one pre-aggregation and the rules that need nothing but itself. */
 export function readPreAggregation(
   node: SourceMap,
@@ -240,6 +253,7 @@ export function readPreAggregation(
   const { timeDimension: single, granularity, timeDimensions: several, ...rest } = read
   const timeDimensions = several ?? (single ? [{ dimension: single, granularity }] : [])
   if (!isSound()) return { ...rest, timeDimensions }
+  reportTwice(read.indexes, name.value, cube, source)
   const hasTime = single !== null || several !== null
   const report = (rule: string) => {
     source.log.report(name.at, 'pre_aggregation_rule', { of, rule })

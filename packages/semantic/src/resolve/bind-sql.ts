@@ -68,7 +68,7 @@ function bindReference(
     return unresolved(reference, cube, rest, names)
   }
   if (place.level === 'source') {
-    names.log.report(reference.at, 'member_in_source', { cube: place.cube, reference: reference.path.join('.') })
+    names.log.report(reference.at, 'member_in_source', { of: place.of, reference: reference.path.join('.') })
     return null
   }
   if (names.isIncomplete(cube, rest[0])) return null

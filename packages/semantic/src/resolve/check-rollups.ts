@@ -13,6 +13,7 @@ export function checkRollups(
     checkNames(cube, log)
     for (const [position, spec] of cube.preAggregations.entries()) {
       if (spec.type === 'rollup_lambda') checkFirst(cube, position, spec, log)
+      if (spec.useOriginalSqlPreAggregations) checkKeepers(cubes, cube, spec, log)
       for (const path of spec.rollups) {
         const { cube: owner, name } = rollupId(path, cube.name.value)
         const found = cubes.get(owner)?.preAggregations.find(candidate => candidate.name.value === name)
@@ -27,6 +28,30 @@ export function checkRollups(
       }
     }
   }
+}
+
+/** A rollup is built from kept rows where the rows of all its cubes are kept. */
+function checkKeepers(
+  cubes: ReadonlyMap<string, CubeSpec>,
+  { name: own }: CubeSpec,
+  { name, type, measures, dimensions, segments, timeDimensions }: PreAggregationSpec,
+  log: ProblemLog,
+): void {
+  const of = `pre-aggregation '${name.value}' of cube '${own.value}'`
+  const key = 'use_original_sql_pre_aggregations'
+  if (type !== 'rollup') {
+    log.warn(name.at, 'no_effect', { what: `'${key}' of ${of}, which is no rollup,` })
+    return
+  }
+  const times = timeDimensions.map(({ dimension }) => dimension)
+  const owners = [...measures, ...dimensions, ...segments, ...times].map(({ value }) => value.at(-2) ?? own.value)
+  const used = new Set(owners.map(owner => (owner === 'CUBE' ? own.value : owner)))
+  const without = [...used].filter(
+    cube => cubes.get(cube)?.preAggregations.every(other => other.type !== 'original_sql') ?? false,
+  )
+  if (without.length === 0) return
+  const places = without.map(cube => `'${cube}'`).join(' and ')
+  log.warn(name.at, 'needs_companion', { key, of, without: `a pre-aggregation of type original_sql in ${places}` })
 }
 
 function checkNames({ name: cube, preAggregations }: CubeSpec, log: ProblemLog): void {

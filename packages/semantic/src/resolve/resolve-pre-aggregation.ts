@@ -9,8 +9,8 @@ export function resolvePreAggregation(spec: PreAggregationSpec, owner: CubeSpec,
   const { cube, names } = scope
   const of = `pre-aggregation '${spec.name.value}' of cube '${cube}'`
   const find = (list: string, kind: string) => (path: MemberPath) => findPart(path, list, kind, of, scope)
-  const bind = (sql: SqlSpec | null): BoundSql | null =>
-    sql && withoutEnd(bindSql(sql, { cube, of, level: 'source' }, names))
+  const bind = (sql: SqlSpec | null, what: string): BoundSql | null =>
+    sql && withoutEnd(bindSql(sql, { cube, of: `${what} of ${of}`, level: 'source' }, names))
   const all = <K extends string>(list: string, kind: K, paths: readonly MemberPath[]) => paths.flatMap(find(list, kind))
   return {
     name: spec.name.value,
@@ -20,8 +20,11 @@ export function resolvePreAggregation(spec: PreAggregationSpec, owner: CubeSpec,
     segments: all('segments', 'segment', spec.segments),
     timeDimensions: spec.timeDimensions.flatMap(time => timeDimension(time, of, scope)),
     partitionGranularity: spec.partitionGranularity,
-    refreshKey: refreshKey(spec.refreshKey, bind),
-    buildRange: { start: bind(spec.buildRangeStart), end: bind(spec.buildRangeEnd) },
+    refreshKey: refreshKey(spec.refreshKey, bind(spec.refreshKey?.sql ?? null, "'refresh_key'")),
+    buildRange: {
+      start: bind(spec.buildRangeStart, "'build_range_start'"),
+      end: bind(spec.buildRangeEnd, "'build_range_end'"),
+    },
     scheduledRefresh: spec.scheduledRefresh ?? spec.type !== 'rollup_join',
     external: spec.external ?? spec.type !== 'original_sql',
     useOriginalSqlPreAggregations: spec.useOriginalSqlPreAggregations,
@@ -38,7 +41,7 @@ export function resolvePreAggregation(spec: PreAggregationSpec, owner: CubeSpec,
     indexes: spec.indexes.map(index => ({
       name: index.name.value,
       columns: index.columns.flatMap(find(`columns of index ${index.name.value}`, 'measure or dimension')),
-      sql: bind(index.sql),
+      sql: bind(index.sql, `'sql' of index '${index.name.value}'`),
       type: index.type,
     })),
   }
@@ -126,13 +129,10 @@ function timeDimension(
 const sqlFreshness = 10
 const usualFreshness = 3600
 
-function refreshKey(
-  spec: PreAggregationRefreshKeySpec | null,
-  bind: (sql: SqlSpec | null) => BoundSql | null,
-): PreAggregation['refreshKey'] {
+function refreshKey(spec: PreAggregationRefreshKeySpec | null, sql: BoundSql | null): PreAggregation['refreshKey'] {
   return {
     every: spec?.every ?? (spec?.sql ? sqlFreshness : usualFreshness),
-    sql: bind(spec?.sql ?? null),
+    sql,
     incremental: spec?.incremental ?? false,
     updateWindow: spec?.updateWindow ?? null,
   }
