@@ -88,7 +88,14 @@ const caseOf = rollup.chain(definition =>
     moment: definition.granularity
       ? fc.option(
           fc.record({
-            operator: fc.constantFrom('beforeDate', 'afterDate', 'beforeOrOnDate', 'afterOrOnDate', 'notInDateRange'),
+            operator: fc.constantFrom(
+              'beforeDate',
+              'afterDate',
+              'beforeOrOnDate',
+              'afterOrOnDate',
+              'inDateRange',
+              'notInDateRange',
+            ),
             range: fc.constantFrom(...ranges),
           }),
         )
@@ -96,6 +103,8 @@ const caseOf = rollup.chain(definition =>
     statuses: definition.dimensions.includes('orders.status')
       ? fc.option(fc.uniqueArray(fc.constantFrom('done', 'open', 'cancelled', null), { minLength: 1 }))
       : fc.constant(null),
+    /** Whether rows of either of both filters are asked for. */
+    either: fc.boolean(),
     least: fc.option(fc.constantFrom(1, 3)),
     timezone: fc.constantFrom(...zones),
     partitions: fc.boolean(),
@@ -138,7 +147,7 @@ const withRollup = (
 const momentFilter = ({ operator, range }: { readonly operator: string; readonly range: readonly string[] }) => ({
   member: 'orders.created_at',
   operator,
-  values: operator === 'notInDateRange' ? range : range.slice(0, 1),
+  values: /inDateRange/i.test(operator) ? range : range.slice(0, 1),
 })
 
 const numeric = (row: readonly unknown[]) =>
@@ -156,6 +165,10 @@ test('a rollup that matches gives the rows that the source gives', async () => {
         ...(question.granularity ? { granularity: question.granularity } : {}),
         ...(question.range ? { dateRange: question.range } : {}),
       }
+      const rowFilters = [
+        ...(question.statuses ? [{ member: 'orders.status', operator: 'equals', values: question.statuses }] : []),
+        ...(question.moment ? [momentFilter(question.moment)] : []),
+      ]
       const query = normalizeQuery(
         model,
         {
@@ -164,8 +177,7 @@ test('a rollup that matches gives the rows that the source gives', async () => {
           segments: question.segments,
           timeDimensions: question.granularity || question.range ? [time] : [],
           filters: [
-            ...(question.statuses ? [{ member: 'orders.status', operator: 'equals', values: question.statuses }] : []),
-            ...(question.moment ? [momentFilter(question.moment)] : []),
+            ...(question.either && rowFilters.length > 0 ? [{ or: rowFilters }] : rowFilters),
             ...(question.least ? [{ member: question.measures[0], operator: 'gte', values: [question.least] }] : []),
           ],
           timezone: question.timezone,
