@@ -3,7 +3,7 @@ import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound, BoundColumn, BoundFrom, ModelRelation, Relation } from '../shapes/bound.ts'
 import type { Expression, FromItem } from '../shapes/tree.ts'
 import { bindSeriesCall } from './bind-call.ts'
-import { bindUsing } from './bind-using.ts'
+import { bindUsing, namesOfBoth } from './bind-using.ts'
 import { type Binding, findSource } from './binding.ts'
 import { coerce } from './coerce.ts'
 import { typeOfMember } from './measures.ts'
@@ -111,9 +111,10 @@ function bindJoin(binding: Binding, item: Item<'join'>, scope: Scope): BoundFrom
   const left = bindFrom(binding, item.left, scope)
   const middle = scope.relations.length
   const right = bindFrom(binding, item.right, scope)
-  if (item.using.length > 0) {
+  if (item.using.length > 0 || item.natural) {
     const sides = [scope.relations.slice(before, middle), scope.relations.slice(middle)] as const
-    return { kind: 'join', type: item.type, left, right, on: bindUsing(scope, item, sides) }
+    const using = item.natural ? namesOfBoth(scope, sides, item.at) : item.using
+    return { kind: 'join', type: item.type, left, right, on: bindUsing(scope, { ...item, using }, sides) }
   }
   scope.place = 'where'
   const on = item.on ? coerce(binding.expression(item.on, scope), 'bool') : null

@@ -1,4 +1,4 @@
-import { SqlError } from '../messages/sql-error.ts'
+import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Bound } from '../shapes/bound.ts'
 import type { FromItem } from '../shapes/tree.ts'
 import { alike } from './coerce.ts'
@@ -24,7 +24,32 @@ export function bindUsing(
   }
   const isKept = ({ of }: MergedColumn) => !of.some(({ relation, name }) => isMerged(made, relation, name))
   scope.merged = [...made, ...scope.merged.filter(isKept)]
+  // A natural join of what shares no name joins every row with every row.
+  if (on.length === 0) return { kind: 'constant', value: 'true', type: 'bool', at }
   return { kind: 'logical', operator: 'and', operands: on, type: 'bool', at }
+}
+
+/**
+ * The names by which `NATURAL JOIN` joins, as the left side has them in order. Cubes and views share names that mean different things
+ * (`id`, `count`), and are joined as the model says.
+ *
+ * @throws {SqlError} 0A000 where a side has a cube or view
+ */
+export function namesOfBoth(
+  { merged }: Pick<Scope, 'merged'>,
+  [left, right]: readonly [readonly ScopeRelation[], readonly ScopeRelation[]],
+  at: number,
+): string[] {
+  if ([...left, ...right].some(({ isModel }) => isModel)) {
+    const hint = 'Join cubes by CROSS JOIN or __cubeJoinField, or name the columns: USING (...)'
+    throw unsupported('NATURAL JOIN of cubes and views', at, hint)
+  }
+  const namesOf = (side: readonly ScopeRelation[]) => [
+    ...merged.filter(({ first }) => side.some(({ id }) => id === first)).map(({ name }) => name),
+    ...side.flatMap(({ columns }) => columns.filter(({ isHidden }) => !isHidden).map(({ name }) => name)),
+  ]
+  const others = new Set(namesOf(right))
+  return [...new Set(namesOf(left))].filter(name => others.has(name))
 }
 
 function only(scope: Scope, side: readonly ScopeRelation[], name: string, at: number): FoundColumn {

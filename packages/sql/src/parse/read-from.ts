@@ -27,7 +27,6 @@ function readItem(reading: Reading, node: Node, around: number): FromItem {
   }
   if ('JoinExpr' in node) {
     const { jointype, larg, rarg, quals, usingClause, isNatural, alias } = node.JoinExpr
-    if (isNatural) throw unsupported('NATURAL JOIN', around)
     if (alias) throw unsupported('An alias of a join', around)
     if (!larg || !rarg) throw new SqlError('42601', 'A side of a join is missing', around)
     const type = Object.entries(joinTypes).find(([name]) => name === jointype)?.[1]
@@ -36,11 +35,12 @@ function readItem(reading: Reading, node: Node, around: number): FromItem {
     const on = quals ? reading.expression(quals) : null
     return {
       kind: 'join',
-      type: type === 'inner' && !on && using.length === 0 ? 'cross' : type,
+      type: type === 'inner' && !on && !isNatural && using.length === 0 ? 'cross' : type,
       left: readFrom(reading, larg, around),
       right: readFrom(reading, rarg, around),
       on,
       using,
+      natural: isNatural ?? false,
       at: around,
     }
   }

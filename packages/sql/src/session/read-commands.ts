@@ -1,28 +1,8 @@
 import { hasSqlDetails, type Node, parse, type VariableSetStmt } from 'libpg-query'
 import { CatalogError } from '../catalog/catalog-error.ts'
-
-/** One statement of a session: what it reads, or what it changes of the session. */
-export type SessionStatement =
-  | { readonly kind: 'select'; readonly text: string; readonly tree: Node }
-  | { readonly kind: 'explain'; readonly text: string; readonly tree: Node }
-  | { readonly kind: 'set'; readonly name: string; readonly value: string | null; readonly local: boolean }
-  | { readonly kind: 'setUser'; readonly user: string | null }
-  | { readonly kind: 'resetAll' }
-  | { readonly kind: 'show'; readonly name: string }
-  | { readonly kind: 'begin' | 'commit' | 'rollback' | 'discard'; readonly chain: boolean }
-  | { readonly kind: 'savepoint' | 'release' | 'rollbackTo'; readonly name: string }
-  | { readonly kind: 'deallocate'; readonly name: string | null }
-  | {
-      readonly kind: 'declare'
-      readonly name: string
-      readonly hold: boolean
-      readonly binary: boolean
-      readonly text: string
-      readonly tree: Node
-    }
-  | { readonly kind: 'fetch' | 'move'; readonly name: string; readonly count: number | null }
-  | { readonly kind: 'close'; readonly name: string | null }
-  | { readonly kind: 'nothing'; readonly tag: string }
+import { readExecute, readPrepare } from './read-prepare.ts'
+import { refused } from './refused.ts'
+import type { SessionStatement } from './session-statement.ts'
 
 const mostStatements = 100
 const longestText = 1024 * 1024
@@ -112,6 +92,8 @@ function readStatement(node: Node, text: string): SessionStatement {
   }
   if ('DiscardStmt' in node) return { kind: 'discard', chain: false }
   if ('DeallocateStmt' in node) return { kind: 'deallocate', name: node.DeallocateStmt.name ?? null }
+  if ('PrepareStmt' in node) return readPrepare(node.PrepareStmt, text)
+  if ('ExecuteStmt' in node) return readExecute(node.ExecuteStmt)
   if ('DeclareCursorStmt' in node) {
     const { portalname = '', options = 0, query } = node.DeclareCursorStmt
     if (!query || !('SelectStmt' in query)) throw refused('A cursor of this')
@@ -144,9 +126,6 @@ function readStatement(node: Node, text: string): SessionStatement {
       .toUpperCase(),
   )
 }
-
-const refused = (what: string) =>
-  new CatalogError('0A000', `${what} is not supported. Only statements that read can be run`)
 
 function readSet({ kind, name = '', args = [], is_local = false }: VariableSetStmt): SessionStatement {
   const variable = name.toLowerCase()

@@ -79,6 +79,8 @@ export type FromItem =
       readonly right: FromItem
       readonly on: Expression | null
       readonly using: readonly string[]
+      /** Joined by every name that both sides have. */
+      readonly natural: boolean
       readonly at: number
     }
 

@@ -25,6 +25,17 @@ const statements: Readonly<Record<string, readonly string[]>> = {
     `SELECT y.*, a FROM ${x} JOIN ${y} USING (id)`,
     'SELECT id, sum(a) FROM t JOIN (SELECT id, b AS c FROM t) w USING (id) GROUP BY id',
   ],
+  'a natural join is by every name that both sides have': [
+    `SELECT * FROM ${x} NATURAL JOIN ${y}`,
+    `SELECT id, x.id, y.id FROM ${x} NATURAL LEFT JOIN ${y}`,
+    `SELECT * FROM ${x} NATURAL RIGHT JOIN ${y}`,
+    `SELECT id, count(*) FROM ${x} NATURAL FULL JOIN ${y} NATURAL FULL JOIN ${z} GROUP BY id`,
+    `SELECT * FROM ${x} NATURAL JOIN (SELECT a, id AS c, b FROM t) w NATURAL LEFT JOIN ${y}`,
+    `SELECT * FROM (SELECT a FROM t) v NATURAL JOIN (SELECT b FROM t) w`,
+    `SELECT * FROM (SELECT a FROM t) v NATURAL LEFT JOIN (SELECT b FROM t WHERE b > 1000) w`,
+    `WITH v AS (SELECT id, a FROM t), w AS (SELECT a, id, s FROM t) SELECT * FROM v NATURAL JOIN w`,
+    `SELECT * FROM ${z} NATURAL JOIN (${x} JOIN ${y} USING (id))`,
+  ],
   'NULL and quoted values of set operations take the type beside them': [
     'SELECT NULL AS v UNION ALL SELECT id FROM t',
     'SELECT d FROM t UNION SELECT NULL',
@@ -63,6 +74,8 @@ describe.each(Object.entries(statements))('%s', (_, texts) => {
 test.each([
   [`SELECT id FROM ${x} JOIN ${y} USING (nothing)`, '42703'],
   [`SELECT id FROM (SELECT id, id FROM t) v JOIN ${y} USING (id)`, '42702'],
+  [`SELECT id FROM (SELECT id, id FROM t) v NATURAL JOIN ${y}`, '42702'],
+  [`SELECT id FROM t NATURAL JOIN ${y}`, '0A000'],
   ["SELECT id FROM t UNION SELECT 'x'", '22P02'],
   ['SELECT id FROM t UNION SELECT s FROM t', '42804'],
   ["SELECT id FROM t WHERE s LIKE 'a' ESCAPE 'xy'", '22025'],

@@ -36,7 +36,7 @@ const ofSessions: ReadonlySet<string> = new Set(['pg_stat_activity', 'pg_stat_ss
 
 /** Names of catalogs and of commands of a session: what has neither is not looked at. */
 const mayConcern =
-  /\bpg_|information_schema|^\s*(set|show|reset|begin|start|commit|end|rollback|abort|discard|deallocate|declare|fetch|move|close|savepoint|release)\b/i
+  /\bpg_|information_schema|^\s*(set|show|reset|begin|start|commit|end|rollback|abort|discard|deallocate|prepare|execute|declare|fetch|move|close|savepoint|release)\b/i
 
 /**
  * Answers statements over `pg_catalog` and `information_schema` that come over HTTP; null for any other. A request is no session: what

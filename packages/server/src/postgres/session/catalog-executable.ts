@@ -3,7 +3,7 @@ import { type Executable, wireColumn } from './executable.ts'
 import { knownRows } from './row-source.ts'
 import { callerOf, type Session } from './session.ts'
 
-type Select = Extract<SessionStatement, { readonly text: string }>
+type Select = Extract<SessionStatement, { readonly kind: 'select' }>
 
 /** A statement over `pg_catalog`, `information_schema` or nothing; null where it reads the model's data. */
 export function catalogExecutable(

@@ -6,7 +6,7 @@ import { doing, type Executable, wireColumn } from './executable.ts'
 import { knownRows } from './row-source.ts'
 import type { Session } from './session.ts'
 
-type Command = Exclude<SessionStatement, { readonly kind: 'select' | 'explain' }>
+type Command = Exclude<SessionStatement, { readonly kind: 'select' | 'explain' | 'prepare' | 'execute' }>
 
 /** What a session is asked to do with itself. @param select makes the statement of a cursor ready. */
 export function commandExecutable(

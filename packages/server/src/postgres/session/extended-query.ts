@@ -164,7 +164,7 @@ export function createExtendedQuery(session: Session, flush: () => Promise<void>
   /** What was prepared may have been so for other rights or another model: it is made ready again for each run. */
   async function current(prepared: Prepared): Promise<Executable> {
     const { statement, declared, executable } = prepared
-    if (statement === null || statement.kind !== 'select') return executable
+    if (statement === null || (statement.kind !== 'select' && statement.kind !== 'execute')) return executable
     const now = await makeExecutable(session, statement, declared)
     if (JSON.stringify([now.columns, now.parameters]) === JSON.stringify([executable.columns, executable.parameters]))
       return now

@@ -2,6 +2,7 @@ import { CatalogError, type SessionStatement } from '@hedron/sql'
 import { catalogExecutable } from './catalog-executable.ts'
 import { commandExecutable } from './command-executable.ts'
 import type { Executable } from './executable.ts'
+import { executeExecutable, prepareExecutable } from './prepared-executable.ts'
 import { explainExecutable, queryExecutable } from './query-executable.ts'
 import { callerOf, type Session } from './session.ts'
 
@@ -13,6 +14,8 @@ export async function makeExecutable(
 ): Promise<Executable> {
   if (statement.kind === 'select') return selectExecutable(session, statement, declared)
   if (statement.kind === 'explain') return explainExecutable(session, statement, declared)
+  if (statement.kind === 'prepare') return prepareExecutable(session, statement, makeExecutable)
+  if (statement.kind === 'execute') return executeExecutable(session, statement, makeExecutable)
   return commandExecutable(session, statement, select => makeExecutable(session, select, []))
 }
 

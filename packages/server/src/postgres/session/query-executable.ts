@@ -5,7 +5,7 @@ import { readAhead } from './read-ahead.ts'
 import { streamedRows } from './row-source.ts'
 import { callerOf, type Session } from './session.ts'
 
-type Text = Extract<SessionStatement, { readonly text: string }>
+type Text = Extract<SessionStatement, { readonly kind: 'select' | 'explain' }>
 
 /** A statement over the model's data. */
 export async function queryExecutable(
