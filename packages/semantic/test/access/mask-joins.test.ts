@@ -59,6 +59,11 @@ const model = modelOf(`cubes:
       - { name: id, sql: id, type: number, primary_key: true, public: true }
       - { name: region, sql: region, type: number }
     measures: [{ name: count, type: count }]
+views:
+  - name: shown
+    cubes: [{ join_path: orders, includes: [status, by_status] }]
+    access_policy:
+      - { group: all, member_level: { excludes: [status] }, member_masking: { includes: [status] } }
 `)
 const of = (...groups: string[]): QueryContext => ({ ...everyone, groups })
 const ask = async (query: object, group = 'masked') => database.query(compileFor(model, query, 'duckdb', of(group)))
@@ -120,5 +125,10 @@ describe('a measure of several stages is what its definition says, whatever of i
   test('also where the query groups by what is shown of them', async () => {
     const query = { dimensions: ['orders.status'], measures: ['orders.by_status', 'orders.count'] }
     expect(await ask(query)).toEqual([['hidden', '2', '4']])
+    const both = { dimensions: ['shown.status', 'orders.status'], measures: ['shown.by_status'] }
+    expect(await ask({ ...both, order: { 'orders.status': 'asc' } }, 'all')).toEqual([
+      ['hidden', 'done', '2'],
+      ['hidden', 'open', '2'],
+    ])
   })
 })

@@ -68,6 +68,17 @@ describe('SQL of a mask aggregates the rows of each group', () => {
     ])
   })
 
+  test('for all groups that the measure itself has, periods without rows too', async () => {
+    const range = ['2024-01-01', '2024-04-30']
+    const timeDimensions = [{ dimension: 'orders.created_at', granularity: 'month', dateRange: range }]
+    expect(await ask({ measures: ['orders.week'], timeDimensions })).toEqual([
+      ['2024-01-01T00:00:00.000', '3'],
+      ['2024-02-01T00:00:00.000', '4'],
+      ['2024-03-01T00:00:00.000', null],
+      ['2024-04-01T00:00:00.000', null],
+    ])
+  })
+
   test('and is what filters on measures see', async () => {
     const filters = [{ member: 'orders.week', operator: 'gt', values: ['3'] }]
     expect(await ask({ ...byStatus, measures: ['orders.count', 'orders.share'], filters })).toEqual([

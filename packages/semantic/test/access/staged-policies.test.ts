@@ -412,7 +412,7 @@ function codeOf(run: () => unknown): string | null {
 }
 
 test('measures in stages answer as if data had been filtered and masked before, and see themselves what is under the masks', async () => {
-  const seen = { answered: 0, refused: 0, hidden: 0 }
+  let answered = 0
   await fc.assert(
     fc.asyncProperty(tables, given, fc.subarray(['red', 'blue']), query, async (whole, policies, groups, asked) => {
       const model = modelOf(modelText(policies, true))
@@ -421,13 +421,11 @@ test('measures in stages answer as if data had been filtered and masked before, 
       const left = seenBy(whole, policies, groups, asked)
       if (left === null) {
         expect(codeOf(compile)).toBe('hidden_member')
-        seen.hidden += 1
         return
       }
       const refusal = codeOf(() => compileFor(plain, asked))
       if (refusal !== null) {
         expect(codeOf(compile)).toBe(refusal)
-        seen.refused += 1
         return
       }
       await writeTables('raw', whole)
@@ -437,10 +435,9 @@ test('measures in stages answer as if data had been filtered and masked before, 
       expect(sorted(await database.query(found))).toEqual(sorted(await database.query(expected)))
       if (found.total && expected.total)
         expect(await database.query(found.total)).toEqual(await database.query(expected.total))
-      seen.answered += 1
+      answered += 1
     }),
     { numRuns },
   )
-  if (process.env.SHOW) console.log(seen)
-  expect(seen.answered).toBeGreaterThan(numRuns / 4)
+  expect(answered).toBeGreaterThan(numRuns / 2)
 })

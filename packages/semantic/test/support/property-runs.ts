@@ -8,6 +8,7 @@ const cases = {
   'filters in another order': 200,
   'functions of the values of filters': 500,
   'grains with multi-stage dimensions': 250,
+  'masked measures': 150,
   'joined rows keep filters that take nulls': 300,
   'multi-stage dimensions': 400,
   'multi-stage measures beside others': 200,

@@ -111,13 +111,17 @@ function select(
   // Whether all rows behind a value of several stages are the caller's can't be told, so that it is masked everywhere.
   const isAggregated = ({ masking }: Measure) =>
     masking?.mask?.kind === 'sql' && seesWays(index, buildJoinTree(index, paths), masking.ways.mask)
-  const shown = (member: MeasureMember): MeasureMember =>
-    isAggregated(member.definition) ? { ...member, definition: maskMeasure(member.definition) } : unmasked(member)
-  const composition = compose(planning, wanted.map(shown), null, state)
+  const maskOf = (member: MeasureMember): MeasureMember => ({ ...member, definition: maskMeasure(member.definition) })
+  // The groups are those of the measures themselves, whatever is shown of them.
+  const composed = wanted.flatMap(member => [
+    unmasked(member),
+    ...(isAggregated(member.definition) ? [maskOf(member)] : []),
+  ])
+  const composition = compose(planning, composed, null, state)
   const value = (member: MeasureMember) => {
     const { masking, type } = member.definition
-    if (!masking || isAggregated(member.definition)) return composition.value(shown(member))
-    return literalMask(masking.mask, type)
+    if (!masking) return composition.value(member)
+    return isAggregated(member.definition) ? composition.value(maskOf(member)) : literalMask(masking.mask, type)
   }
   const grain = items.map(
     (item): Output => ({ alias: item.alias, expression: chosen(item, state) ?? composition.column(item) }),
