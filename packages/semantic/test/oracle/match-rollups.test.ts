@@ -215,7 +215,7 @@ test('the field chooses the same of pre-aggregations that are made of others, an
       if (rollup?.name === 'joined' && theirs === null && isFilterAlone(input)) return
       if (!cutsThrough.test(miss)) expect(rollup?.name ?? null, miss).toBe(theirs)
     }),
-    { numRuns: runsOf('rollups that the field chooses') },
+    { numRuns: runsOf('rollups made of others that the field chooses') },
   )
   expect([...chosen]).toEqual(expect.arrayContaining(['both', 'devices', 'joined', 'recent', null]))
 })
