@@ -24,6 +24,7 @@ export function bindCall(binding: Binding, call: Call, scope: Scope): Bound {
     return { kind: 'constant', type: 'text', value: constant, at }
   const moment = momentOf(binding, call)
   if (moment) return moment
+  if (name === 'grouping') return bindGrouping(binding, call, scope)
   if (name === 'measure') return bindMeasure(binding, call, scope)
   const read = momentOfText(binding, call, scope)
   if (read) return read
@@ -244,6 +245,19 @@ function bindMeasure(binding: Binding, call: Call, scope: Scope): Bound {
     }
     return { kind: 'measure', relation: column.relation, member: column.member, type: column.type, at }
   })
+}
+
+/** Which keys of a group are left out by its set; the SELECT puts numbers in its place. */
+function bindGrouping(binding: Binding, call: Call, scope: Scope): Bound {
+  const { at } = call
+  refuseAggregation(call)
+  if (scope.place === 'aggregate') throw new SqlError('42803', 'aggregate function calls cannot contain GROUPING', at)
+  if (scope.place === 'where' || scope.relations.length === 0)
+    throw new SqlError('42803', 'grouping operations are not allowed here', at)
+  if (call.arguments.length === 0 || call.arguments.length > 31)
+    throw new SqlError('54023', 'GROUPING must have fewer than 32 arguments', at)
+  const given = call.arguments.map(value => binding.expression(value, scope))
+  return { kind: 'call', call: 'grouping', arguments: given, type: 'int4', at }
 }
 
 function windowCall(binding: Binding, call: Call, spec: FunctionSpec, scope: Scope): Bound {

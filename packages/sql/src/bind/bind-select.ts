@@ -4,6 +4,7 @@ import type { Expression, Select, SortKey, Target } from '../shapes/tree.ts'
 import { bindFrom, conjuncts, isModelJoin, modelRelations } from './bind-from.ts'
 import type { Binding } from './binding.ts'
 import { coerce } from './coerce.ts'
+import { bySets, distinctSets, withoutGrouping } from './grouping-sets.ts'
 import { type CommonTables, createScope, isMerged, type Scope } from './scope.ts'
 
 /** Binds a SELECT together with the keys that its rows are ordered by, which may name what it selects. */
@@ -36,8 +37,11 @@ export function bindSelect(
     nullsFirst,
   }))
   const on = (select.distinct?.on ?? []).map(value => bindKey(binding, value, scope, targets, 'DISTINCT ON'))
+  const sets = select.groupingSets?.sets.map(set =>
+    set.map(value => bindKey(binding, value, scope, targets, 'GROUP BY')),
+  )
   const isAggregated = scope.hasAggregates || groupBy.length > 0 || having.length > 0
-  return {
+  const bound = {
     select: {
       kind: 'select',
       distinct: select.distinct && { on },
@@ -51,7 +55,10 @@ export function bindSelect(
       at: select.at,
     },
     order: keys,
-  }
+  } as const
+  if (!sets) return withoutGrouping(bound)
+  const own = new Set(scope.relations.map(({ id }) => id))
+  return bySets(bound, select.groupingSets?.isDistinct ? distinctSets(sets) : sets, own, binding.unique)
 }
 
 function bindTarget(binding: Binding, target: Target, scope: Scope): { name: string; value: Bound }[] {

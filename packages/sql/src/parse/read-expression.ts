@@ -57,6 +57,7 @@ function readNode(reading: Reading, node: Node): Expression {
     return { kind: 'case', operand: arg ? reading.expression(arg) : null, when, otherwise, at }
   }
   if ('CoalesceExpr' in node) return plainCall(reading, 'coalesce', node.CoalesceExpr)
+  if ('GroupingFunc' in node) return plainCall(reading, 'grouping', node.GroupingFunc)
   if ('MinMaxExpr' in node) {
     return plainCall(reading, node.MinMaxExpr.op === 'IS_LEAST' ? 'least' : 'greatest', node.MinMaxExpr)
   }

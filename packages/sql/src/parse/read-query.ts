@@ -3,6 +3,7 @@ import { SqlError, unsupported } from '../messages/sql-error.ts'
 import type { Body, CommonTable, Expression, Query, Select, Target } from '../shapes/tree.ts'
 import { deeper, kindOf, only, type Reading, readExpressions, readName, required } from './read.ts'
 import { readFrom } from './read-from.ts'
+import { readGrouping } from './read-grouping.ts'
 import { readSortKeys } from './read-sort-keys.ts'
 import { readWindow } from './read-window.ts'
 
@@ -17,6 +18,7 @@ const selectKeys = [
   'fromClause',
   'whereClause',
   'groupClause',
+  'groupDistinct',
   'havingClause',
   'windowClause',
   'valuesLists',
@@ -89,7 +91,16 @@ function readBody(reading: Reading, statement: SelectStmt, at: number): Body {
 }
 
 function readSelect(reading: Reading, statement: SelectStmt, at: number): Select {
-  const { distinctClause, targetList, fromClause, whereClause, groupClause, havingClause, windowClause } = statement
+  const {
+    distinctClause,
+    targetList,
+    fromClause,
+    whereClause,
+    groupClause,
+    groupDistinct,
+    havingClause,
+    windowClause,
+  } = statement
   const on = (distinctClause ?? []).filter(node => Object.keys(node).length > 0)
   return {
     kind: 'select',
@@ -97,10 +108,7 @@ function readSelect(reading: Reading, statement: SelectStmt, at: number): Select
     targets: (targetList ?? []).map(node => readTarget(reading, node, at)),
     from: (fromClause ?? []).map(node => readFrom(reading, node, at)),
     where: whereClause ? reading.expression(whereClause) : null,
-    groupBy: (groupClause ?? []).map(node => {
-      if ('GroupingSet' in node) throw unsupported('GROUP BY with grouping sets', reading.at(node.GroupingSet.location))
-      return reading.expression(node)
-    }),
+    ...readGrouping(reading, groupClause ?? [], groupDistinct ?? false),
     having: havingClause ? reading.expression(havingClause) : null,
     windows: (windowClause ?? []).map(node => {
       if (!('WindowDef' in node) || node.WindowDef.name === undefined) throw unsupported(kindOf(node), at)

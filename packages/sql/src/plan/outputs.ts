@@ -1,4 +1,4 @@
-import { SqlError, unsupported } from '../messages/sql-error.ts'
+import { unsupported } from '../messages/sql-error.ts'
 import { Unprintable } from '../print/piece.ts'
 import type { Bound } from '../shapes/bound.ts'
 import { someValue } from '../shapes/walk.ts'
@@ -121,15 +121,4 @@ function adHocAggregate(part: PartBuilder, value: Aggregate): string {
   }
   if (part.dialect === null) throw new Unprintable(`${call} on this data source`, at)
   return adHocMember(part, { kind: 'measure', type: 'number', filters: [] }, pieces(part, value))
-}
-
-/** @returns the error of PostgreSQL for a column that is neither grouped by nor aggregated. */
-export function notGrouped({ name, at, member }: Column): SqlError {
-  const hint = member?.kind === 'measure' ? `Write MEASURE(${name})` : null
-  return new SqlError(
-    '42803',
-    `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`,
-    at,
-    hint,
-  )
 }

@@ -97,6 +97,8 @@ function printColumn(dialect: PrintDialect, { relation, name, type, at }: Node<'
 }
 
 function printConstant(dialect: PrintDialect, { value, type, at }: Node<'constant'>): Piece[] {
+  // DuckDB would give numbers beside it the places of the type.
+  if (value === null && dialect === 'duckdb' && type === 'numeric') return ['NULL']
   if (value === null) return type === 'unknown' ? ['NULL'] : [`CAST(NULL AS ${typeName(dialect, type, at)})`]
   if (type === 'bool') return [value === 'true' ? 'TRUE' : 'FALSE']
   if (isNumber(type)) {

@@ -39,6 +39,8 @@ export interface Select {
   readonly from: readonly FromItem[]
   readonly where: Expression | null
   readonly groupBy: readonly Expression[]
+  /** ROLLUP, CUBE and GROUPING SETS as the keys of each set; null: `groupBy` says all. */
+  readonly groupingSets: { readonly sets: readonly (readonly Expression[])[]; readonly isDistinct: boolean } | null
   readonly having: Expression | null
   readonly windows: readonly { readonly name: string; readonly window: Window }[]
   readonly at: number

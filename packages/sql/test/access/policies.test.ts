@@ -88,6 +88,25 @@ describe.each(Object.entries(policies))('%s', (_, { policy, left }) => {
   })
 })
 
+test('every grouping set is of the rows that a policy leaves, and a measure in it of its own rows', async () => {
+  const model = modelOf({ 'model/t.yml': cube(policies['rows of a cube'].policy) })
+  const text = 'SELECT a, GROUPING(a) AS g, MEASURE(total), MEASURE(n), avg(b) FROM t GROUP BY ROLLUP (a)'
+  expect(await answer(text, { model })).toEqual(
+    bag([
+      [1, 0, 2.75, 2, 1.375],
+      [2, 0, -1.75, 1, -1.75],
+      [null, 1, 1, 3, 1 / 3],
+    ]),
+  )
+  await expect(
+    planText('SELECT s FROM t GROUP BY ROLLUP (s)', {
+      model: modelOf({
+        'model/t.yml': cube(`access_policy: [{ group: '*', member_level: { includes: [id, a, n] } }]`),
+      }),
+    }),
+  ).rejects.toThrow('column "s" does not exist')
+})
+
 test('a policy makes a difference to what the tests ask', async () => {
   const text = 'SELECT sum(b), count(*) FROM t'
   const { policy } = policies['rows of a cube']

@@ -135,6 +135,9 @@ export const statements: fc.Arbitrary<string> = fc.oneof(
   all`SELECT t.id, u.id, ${t.number} FROM t ${one('JOIN', 'LEFT JOIN')} t u ON u.a = t.a AND ${t.flag}`,
   all`SELECT id, (SELECT ${one('max(u.b)', 'count(*)', 'sum(u.a)')} FROM t u WHERE u.s = t.s) FROM t${where}`,
   all`SELECT a, (SELECT ${one('max(u.b)', 'count(*)', 'sum(u.id)')} FROM t u WHERE u.a = t.a), ${aggregate} FROM t${where} GROUP BY a`,
+  all`SELECT a, f, GROUPING(a, f), ${aggregate}, ${aggregate} FROM t${where} GROUP BY ${one('ROLLUP (a, f)', 'CUBE (a, f)', 'GROUPING SETS ((a), (f))', 'a, ROLLUP (f)')}${having}`,
+  all`SELECT x, y, GROUPING(y), sum(z), count(*) FROM (SELECT a AS x, ${t.text} AS y, ${t.number} AS z FROM t) q GROUP BY ${one('ROLLUP (x, y)', 'CUBE (y, x)', 'GROUPING SETS ((y, x), ())')}`,
+  all`SELECT * FROM (SELECT id, ${t.number} AS x FROM t) q NATURAL ${one('', 'LEFT ', 'FULL ')}JOIN (SELECT id, ${t.text} AS y FROM t${where}) w`,
   one('SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY b), count(*) FROM t'),
   all`SELECT k, n FROM (SELECT ${key} AS k, count(*) AS n FROM t GROUP BY 1) q WHERE n > 1`,
 )
