@@ -67,6 +67,7 @@ function hiddenDefaults(
     const member = source.members.get(name)
     if (!member || isNamed(name) || unless.some(other => released.has(`${source.name}.${other}`))) return []
     const { cube, definition, joinPath } = member
-    return [{ kind: 'member', cube: cube.name, member: definition.name, joinPath, operator, values }]
+    const at = { kind: 'member', cube: cube.name, member: definition.name, joinPath } as const
+    return [{ ...at, operator, values, isDefaultFilter: true }]
   })
 }

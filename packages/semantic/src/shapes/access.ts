@@ -91,5 +91,7 @@ export type RowRule =
       readonly joinPath: readonly string[]
       readonly operator: FilterOperator
       readonly values: readonly (string | null)[]
+      /** It is a view's default filter on what the caller is not shown as it is: stages change it as they change filters of a query. */
+      readonly isDefaultFilter?: true
     }
   | { readonly kind: 'and' | 'or'; readonly rules: readonly RowRule[] }

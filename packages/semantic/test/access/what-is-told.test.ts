@@ -9,6 +9,7 @@ import {
   type QueryContext,
   QueryError,
 } from '../../src/index.ts'
+import { openDatabase } from '../support/database.ts'
 import { compileFor, everyone, modelOf, options } from '../support/model.ts'
 
 const shop = modelOf(readFileSync(new URL('../golden/guarded-shop.yml', import.meta.url), 'utf8'))
@@ -149,6 +150,33 @@ views:
     const filters = [{ member: 'sales.status', operator: 'notEquals', values: ['done'] }]
     expect(compileFor(model, { ...count, filters }, 'duckdb', some).sql).not.toContain('region')
     expect(compileFor(model, count, 'duckdb', some).sql).toContain('region')
+  })
+
+  test('is left out of measures that leave out filters of its member, as for everybody', async () => {
+    const counting = modelOf(`cubes:
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 'done'), (2, 'lost'), (3, 'done')) AS rows(id, status)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: status, sql: status, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: all, multi_stage: true, type: number, sql: "{count}", filter: { exclude: [status] } }
+views:
+  - name: sales
+    cubes: [{ join_path: orders, includes: "*" }]
+    default_filters: [{ member: status, operator: notEquals, values: [lost] }]
+    access_policy:
+      - group: all
+      - { group: hidden, member_level: { excludes: [status] } }
+      - { group: masked, member_level: { excludes: [status] }, member_masking: { includes: [status] } }
+`)
+    const database = await openDatabase()
+    for (const group of ['all', 'hidden', 'masked']) {
+      const compiled = compileFor(counting, { measures: ['sales.count', 'sales.all'] }, 'duckdb', of(group))
+      expect(await database.query(compiled)).toEqual([['2', '3']])
+    }
+    database.close()
   })
 
   test('needs to know what time it is where it is about today', () => {

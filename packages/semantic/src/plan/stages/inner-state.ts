@@ -79,7 +79,7 @@ export function applyFilter(
   filter: StageFilter,
   state: State,
 ): State {
-  const { rowFilters, ranges, segments, groupFilters } = filter.isFixed ? root : state
+  const { rowFilters, ranges, segments, groupFilters, rules } = filter.isFixed ? root : state
   const isKept = (id: string) => (filter.keepOnly ? filter.keepOnly.includes(id) : !filter.exclude.includes(id))
   const keep = (filters: readonly QueryFilter[]) => filters.flatMap(item => keptFilter(index, item, isKept) ?? [])
   const included = filter.include.map(item => includedFilter(item, timezone, index))
@@ -93,6 +93,9 @@ export function applyFilter(
     rowFilters: [...keep(rowFilters), ...included.filter(item => !isOfGroups(item))],
     ranges: ranges.filter(({ member }) => isKept(dimensionId(member))),
     segments: segments.filter(segment => isKept(dimensionId(segment))),
+    rules: rules.filter(
+      rule => rule.kind !== 'member' || !rule.isDefaultFilter || isKept(`${rule.cube}.${rule.member}`),
+    ),
     groupFilters: [...keep(groupFilters), ...included.filter(isOfGroups)],
   }
 }

@@ -32,7 +32,7 @@ export interface State {
   readonly segments: readonly SegmentMember[]
   /** Keep groups of this stage by their measures. */
   readonly groupFilters: readonly QueryFilter[]
-  /** What policies ask of rows. No stage changes them. */
+  /** What policies ask of rows, which no stage changes; and default filters of views that the query does not name. */
   readonly rules: readonly RowRule[]
   /** The value taken for each switch dimension, by `cube.dimension`. */
   readonly bindings: ReadonlyMap<string, string>
@@ -62,13 +62,23 @@ export function referredItem(grain: readonly GrainItem[], key: string): GrainIte
 }
 
 /** The same text for states in which every measure has the same values. */
-export function stateKey({ grain, ranges, rowFilters, segments, groupFilters, shifts, rowBindings }: State): string {
+export function stateKey({
+  grain,
+  ranges,
+  rowFilters,
+  segments,
+  groupFilters,
+  rules,
+  shifts,
+  rowBindings,
+}: State): string {
   return JSON.stringify([
     grain.map(({ key }) => key),
     ranges.map(({ member, dateRange }) => [member.id, dateRange]),
     rowFilters,
     segments.map(({ id }) => id),
     groupFilters,
+    rules,
     shifts,
     ...rowBindings,
   ])
