@@ -89,6 +89,13 @@ const query = fc.constantFrom('orders', 'sales').chain(source => {
 /** Where Hedron asks the source: the field reads a rollup by steps that the range cuts through, and its rows are others then. */
 const cutsThrough = /^the date range of '\w+\.at' does not begin and end with a whole (hour|day|week)$/
 
+/**
+ * Of measures that do not add up the field takes no segment for settled, though a rollup that has it tells its rows apart. That they
+ * are those of the source: test/rollups/rollup-properties.
+ */
+const isSettledBySegment = ({ measures, segments }: { readonly measures: string[]; readonly segments: string[] }) =>
+  segments.length > 0 && measures.some(measure => /\.(buyers|per_buyer|mean)$/.test(measure))
+
 test('the field chooses the same of a model’s pre-aggregations, but for ranges that cut through their steps', () => {
   fc.assert(
     fc.property(query, input => {
@@ -101,6 +108,7 @@ test('the field chooses the same of a model’s pre-aggregations, but for ranges
       const ours = rollup === null || rollup.name === 'rows' ? null : rollup.name
       const theirs = reference.rollupOf(asked)
       const miss = considered.find(({ id }) => id.name === theirs)?.miss?.reason ?? ''
+      if (ours === 'main' && theirs === null && isSettledBySegment(input)) return
       if (!cutsThrough.test(miss)) expect(ours, miss).toBe(theirs)
     }),
     { numRuns: runsOf('rollups that the field chooses') },
