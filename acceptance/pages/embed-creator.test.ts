@@ -369,7 +369,11 @@ describe.skipIf(chromiumPath === undefined)('creator mode', () => {
     await sheet.getByLabel('Refresh every').selectOption('30')
     await sheet.getByLabel('Time zone').selectOption('Asia/Tokyo')
     const [request] = await Promise.all([
-      page.waitForRequest(each => each.url().endsWith('/dashboard') && each.method() === 'PUT'),
+      // What was drawn before may still be on its way too.
+      page.waitForRequest(
+        each =>
+          each.url().endsWith('/dashboard') && each.method() === 'PUT' && /"settings"/.test(each.postData() ?? ''),
+      ),
       sheet.getByRole('button', { name: 'Save' }).click(),
     ])
     expect(JSON.parse(request.postData() ?? '').dashboardDraft.settings).toEqual({

@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)('a widget that fails', () => {
     expect((await buildOf(api, board.deploymentId)).body.status).toBe('built')
     const later = await open()
     await expect.poll(() => widget(later.page, 'leaving').innerText()).toContain('“sales.highest” is no longer part')
-    expect(await widget(later.page, 'good').innerText()).toContain('300')
+    await expect.poll(() => widget(later.page, 'good').innerText()).toContain('300')
     await Promise.all([page.close(), later.page.close()])
   })
 })
