@@ -16,6 +16,7 @@ const cases = {
   'parts of a date range': 400,
   policies: 400,
   'policies and measures in stages': 150,
+  'policies on several facts': 150,
   'policies on switches': 500,
   'policies where joins lead both ways': 150,
   'queries that are known': 600,
