@@ -93,9 +93,7 @@ function seenFrom<M extends Member>(index: SecuredIndex, member: M, fact: string
 function shared(index: SecuredIndex, member: DimensionMember, fact: string, facts: readonly string[]): DimensionMember {
   const seen = seenFrom(index, member, fact)
   if (!seen) throw queryError('fact_dimension', { member: member.id, fact, facts })
-  const { masking } = seen.definition
-  // Which rows are not masked may depend on what another fact knows.
-  return masking?.except ? { ...seen, definition: { ...seen.definition, masking: { ...masking, except: null } } } : seen
+  return seen
 }
 
 /** A policy of the view, which has to hold for all facts: where one of them doesn't see what it is about, there is no answer. */

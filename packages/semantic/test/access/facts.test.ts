@@ -77,3 +77,59 @@ describe('a view of several facts', () => {
     expect(await ask('nobody')).toEqual([])
   })
 })
+
+describe('a dimension of several facts that is masked on some rows', () => {
+  const shop = (rule: string) =>
+    modelOf(`cubes:
+  - name: days
+    sql: SELECT * FROM (VALUES (1, 'EU', 'open'), (2, 'US', 'open'), (3, 'US', 'closed')) AS rows(id, region, state)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: region, sql: region, type: string, mask: hidden }
+      - { name: state, sql: state, type: string }
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 1, 10), (2, 2, 400), (3, 3, 50)) AS rows(id, day, amount)
+    joins: [{ name: days, sql: "{CUBE}.day = {days}.id", relationship: many_to_one }]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: amount, sql: amount, type: number }
+    measures: [{ name: revenue, sql: amount, type: sum }]
+  - name: visits
+    sql: SELECT * FROM (VALUES (1, 1, 5), (2, 2, 6), (3, 3, 7)) AS rows(id, day, pages)
+    joins: [{ name: days, sql: "{CUBE}.day = {days}.id", relationship: many_to_one }]
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }]
+    measures: [{ name: pages, sql: pages, type: sum }]
+views:
+  - name: both
+    cubes:
+      - { join_path: days, includes: [region, state] }
+      - { join_path: orders, includes: [revenue, amount] }
+      - { join_path: visits, includes: [pages] }
+    access_policy:
+      - { group: "*", member_level: { excludes: [region] }, member_masking: { includes: [region] } }
+      - { group: "*", row_level: { filters: [${rule}] } }
+`)
+  const askShop = async (rule: string, filters: readonly object[] = []) => {
+    const database = await openDatabase()
+    const rows = await database.query(compileFor(shop(rule), { ...query, filters }))
+    database.close()
+    return rows.map(row => row.map(cell => (cell === null ? null : String(cell))))
+  }
+  const isUs = [{ member: 'both.region', operator: 'equals', values: ['US'] }]
+
+  test('is shown where its own cube tells that the caller may see it, and its filters see that', async () => {
+    const rule = '{ member: state, operator: equals, values: [open] }'
+    expect(await askShop(rule)).toEqual([
+      ['EU', '10', '5'],
+      ['US', '400', '6'],
+      ['hidden', '50', '7'],
+    ])
+    expect(await askShop(rule, isUs)).toEqual([['US', '400', '6']])
+  })
+
+  test('is masked everywhere where one fact alone tells so, also for its filters', async () => {
+    const rule = '{ member: amount, operator: gt, values: [20] }'
+    expect(await askShop(rule)).toEqual([['hidden', '460', '18']])
+    expect(await askShop(rule, isUs)).toEqual([])
+  })
+})
