@@ -1,7 +1,9 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
+import { filteredMember } from '../query/find-member.ts'
 import type { Member } from '../resolve/model-index.ts'
 import type { BoundSql, Dimension } from '../shapes/model.ts'
-import { noFilters, type RowFilters, rowMembers } from './row-conditions.ts'
+import type { QueryFilter } from '../shapes/query.ts'
+import type { RowFilters } from './row-conditions.ts'
 
 /**
  * Whether what a query asks of rows may fail on one of them, and show its value in the error: all but comparisons of a column, which a
@@ -9,12 +11,14 @@ import { noFilters, type RowFilters, rowMembers } from './row-conditions.ts'
  */
 export function conditionsCanFail(index: SecuredIndex, filters: RowFilters): boolean {
   if (filters.segments.length > 0) return true
-  const { ranges, rowFilters } = filters
-  return (
-    ranges.some(({ member }) => !isColumn(index, member.definition)) ||
-    (rowFilters.length > 0 &&
-      rowMembers(index, { ...noFilters, rowFilters }).some(member => !isColumnMember(index, member)))
-  )
+  for (const { member } of filters.ranges) if (!isColumn(index, member.definition)) return true
+  return filters.rowFilters.some(filter => !isOfColumns(index, filter))
+}
+
+function isOfColumns(index: SecuredIndex, filter: QueryFilter): boolean {
+  if ('and' in filter) return filter.and.every(inner => isOfColumns(index, inner))
+  if ('or' in filter) return filter.or.every(inner => isOfColumns(index, inner))
+  return isColumnMember(index, filteredMember(index, filter))
 }
 
 const isColumnMember = (index: SecuredIndex, { definition }: Member) =>

@@ -13,7 +13,7 @@ export function columnAlias({ id, cube }: Member, suffix: string): string {
   const owner = id.slice(0, end)
   const name = id.slice(end + 1)
   const prefix = owner === cube.name ? (cube.sqlAlias ?? owner) : owner
-  return `${snakeCase(prefix)}__${snakeCase(name)}${suffix}`
+  return snakeCase(`${prefix}__${name}${suffix}`)
 }
 
 /** The columns of what a query groups by: its dimensions, then its time dimensions cut to their granularities. */
@@ -27,7 +27,7 @@ export function grainColumns(
     columns.push({ alias, member: member.id, kind: 'dimension', type: member.definition.type })
   }
   for (const { member, granularity } of times) {
-    const alias = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
+    const alias = names.take(columnAlias(member, `_${granularity.name}`))
     columns.push({ alias, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
   }
   return columns

@@ -51,8 +51,8 @@ export function planGroups(grouping: Grouping): {
     if (isKeyed) return combination(grouping, leaves)
   }
 
-  const aggregated = (cube: string, name: string) =>
-    aggregate({ expander, root: tree.root }, cube, asMeasure(index, cube, name))
+  const from = { expander, root: tree.root }
+  const aggregated = (cube: string, name: string) => aggregate(from, cube, asMeasure(index, cube, name))
   const group = { column: (position: number) => grainAt(rows, position).expression, isAggregated: true }
   const value = (member: MeasureMember) =>
     shownMeasure(expander, member, grouping.visibility ?? nothingVisible, aggregated, group)

@@ -20,11 +20,11 @@ export const noFilters: RowFilters = { ranges: [], segments: [], rowFilters: [],
 
 /** The members that a query's rows are chosen by. */
 export function rowMembers(index: SecuredIndex, { ranges, segments, rowFilters }: RowFilters): Member[] {
-  return [
-    ...ranges.map(({ member }) => member),
-    ...segments,
-    ...rowFilters.flatMap(filter => filterMembers(index, filter)),
-  ]
+  const members: Member[] = []
+  for (const { member } of ranges) members.push(member)
+  for (const segment of segments) members.push(segment)
+  for (const filter of rowFilters) members.push(...filterMembers(index, filter))
+  return members
 }
 
 export const filterMembers = (index: SecuredIndex, filter: QueryFilter): Member[] =>

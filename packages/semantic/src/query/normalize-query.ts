@@ -4,6 +4,7 @@ import {
   type DimensionMember,
   findGranularity,
   granularitiesOf,
+  isDimension,
   isMeasure,
   isSegment,
   type Member,
@@ -43,35 +44,51 @@ export function normalizeInput(
   const timezone = spellTimezone(written)
   const clock: Clock = { now: localNow(options.now, timezone), timezone }
 
+  const shown: Member[] = []
   const measures = unique(input.measures)
-  for (const id of measures) findMember(index, id, isMeasure, 'measures')
-  const { dimensions, timeDimensions } = splitDimensions(index, input, clock)
+  for (const id of measures) shown.push(findMember(index, id, isMeasure, 'measures'))
+  const { dimensions, timeDimensions } = splitDimensions(index, input, clock, shown)
   const segments = unique(input.segments)
   for (const id of segments) findMember(index, id, isSegment, 'segments')
-  checkNotEmpty(measures, dimensions, timeDimensions)
-  checkVisible(index, measures, dimensions, timeDimensions)
+  if (shown.length === 0) throw queryError('empty', {})
+  checkVisible(shown)
 
-  const filters = input.filters.map(filter => normalizeFilter(index, filter, clock))
-  const query = { measures, dimensions, segments, filters, timeDimensions }
+  const own = input.filters.map(filter => normalizeFilter(index, filter, clock))
+  const ofViews = defaultFilters(index, { measures, dimensions, segments, filters: own, timeDimensions }, clock)
+  const filters = ofViews.length === 0 ? own : [...own, ...ofViews]
+  const order = resolveOrder(input.order, { measures, dimensions, timeDimensions })
   const limit = resolveLimit(input.limit, options)
-  return {
-    ...query,
-    filters: [...filters, ...defaultFilters(index, query, clock)],
-    order: resolveOrder(input.order, query),
+  const { responseFormat } = input
+  const query: Writable<NormalizedQuery> = {
+    measures,
+    dimensions,
+    segments,
+    filters,
+    timeDimensions,
+    order,
     limit,
     rowLimit: limit,
-    ...(input.offset === null ? {} : { offset: input.offset }),
     timezone,
-    ...(input.total === null ? {} : { total: input.total }),
-    ...(input.ungrouped === null ? {} : { ungrouped: input.ungrouped }),
-    ...(input.joinHints.length === 0 ? {} : { joinHints: checkJoinHints(index, input.joinHints) }),
-    ...(input.cacheMode === null ? {} : { cacheMode: input.cacheMode }),
-    responseFormat: input.responseFormat,
+    responseFormat,
     queryType,
   }
+  if (input.offset !== null) query.offset = input.offset
+  if (input.total !== null) query.total = input.total
+  if (input.ungrouped !== null) query.ungrouped = input.ungrouped
+  if (input.joinHints.length > 0) query.joinHints = checkJoinHints(index, input.joinHints)
+  if (input.cacheMode !== null) query.cacheMode = input.cacheMode
+  return query
 }
 
-const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Few are named, and to make a set of them would cost more than to look through them. */
+function unique(names: readonly string[]): readonly string[] {
+  if (names.length > fewNames) return [...new Set(names)]
+  return names.every((name, position) => names.indexOf(name) === position) ? names : [...new Set(names)]
+}
+
+const fewNames = 8
 
 interface Members {
   readonly measures: readonly string[]
@@ -79,38 +96,54 @@ interface Members {
   readonly timeDimensions: readonly TimeDimension[]
 }
 
-/** `cube.time.granularity` among the dimensions is a time dimension. */
+/**
+ * `cube.time.granularity` among the dimensions is a time dimension.
+ *
+ * @param shown gets the members of both that are selected
+ */
 function splitDimensions(
   index: SecuredIndex,
   input: QueryInput,
   clock: Clock,
+  shown: Member[],
 ): Pick<Members, 'dimensions' | 'timeDimensions'> {
   const dimensions: string[] = []
-  const timeDimensions = input.timeDimensions.map(item => normalizeTimeDimension(index, item, clock))
+  const ofTimes: Member[] = []
+  const timeDimensions = input.timeDimensions.map(item => normalizeTimeDimension(index, item, clock, ofTimes))
   for (const id of unique(input.dimensions)) {
-    const [cube, name, granularity] = id.split('.')
-    const dimension = `${cube}.${name}`
-    if (granularity === undefined) {
-      findMember(index, id, member => member.definition.kind === 'dimension', 'dimensions')
+    const end = id.indexOf('.', id.indexOf('.') + 1)
+    if (end === -1) {
+      shown.push(findMember(index, id, isDimension, 'dimensions'))
       dimensions.push(id)
-    } else if (!timeDimensions.some(item => item.dimension === dimension && item.granularity === granularity)) {
+      continue
+    }
+    const dimension = id.slice(0, end)
+    const granularity = id.slice(end + 1)
+    if (!timeDimensions.some(item => item.dimension === dimension && item.granularity === granularity)) {
       const item = { dimension, granularity, dateRange: null, compareDateRange: null }
-      timeDimensions.push(normalizeTimeDimension(index, item, clock))
+      timeDimensions.push(normalizeTimeDimension(index, item, clock, ofTimes))
     }
   }
+  shown.push(...ofTimes)
   return { dimensions, timeDimensions }
 }
 
-function normalizeTimeDimension(index: SecuredIndex, item: TimeDimensionInput, clock: Clock): TimeDimension {
-  const { dimension, granularity, dateRange } = item
+function normalizeTimeDimension(
+  index: SecuredIndex,
+  item: TimeDimensionInput,
+  clock: Clock,
+  shown: Member[],
+): TimeDimension {
+  const { dimension, granularity } = item
   if (item.compareDateRange) throw queryError('compare_expands', {})
   const member = findTimeDimension(index, dimension)
-  if (granularity !== null) checkGranularity(member, granularity)
-  return {
-    dimension,
-    ...(granularity === null ? {} : { granularity }),
-    ...(dateRange === null ? {} : { dateRange: parseDateRange(dateRange, clock) }),
+  if (granularity !== null) {
+    checkGranularity(member, granularity)
+    shown.push(member)
   }
+  const dateRange = item.dateRange === null ? undefined : parseDateRange(item.dateRange, clock)
+  if (granularity === null) return dateRange ? { dimension, dateRange } : { dimension }
+  return dateRange ? { dimension, granularity, dateRange } : { dimension, granularity }
 }
 
 function checkGranularity({ id, definition }: DimensionMember, granularity: string): void {
@@ -119,52 +152,42 @@ function checkGranularity({ id, definition }: DimensionMember, granularity: stri
   throw queryError('granularity', { granularity, dimension: id, known })
 }
 
-function checkNotEmpty(
-  measures: readonly string[],
-  dimensions: readonly string[],
-  times: readonly TimeDimension[],
-): void {
-  if (measures.length > 0 || dimensions.length > 0 || times.some(({ granularity }) => granularity !== undefined)) return
-  throw queryError('empty', {})
-}
-
 /** What is selected is shown, so it must be public; filters may use what is not. */
-function checkVisible(
-  index: SecuredIndex,
-  measures: readonly string[],
-  dimensions: readonly string[],
-  times: readonly TimeDimension[],
-): void {
-  const shown = times.flatMap(({ dimension, granularity }) => (granularity === undefined ? [] : [dimension]))
-  for (const id of [...measures, ...dimensions, ...shown]) {
-    const member: Member = findMember(index, id, () => true, 'members')
-    if (!member.isVisible) throw queryError('hidden_member', { member: id })
-  }
+function checkVisible(shown: readonly Member[]): void {
+  for (const { id, isVisible } of shown) if (!isVisible) throw queryError('hidden_member', { member: id })
 }
 
 function resolveOrder(
   order: QueryInput['order'],
   { measures, dimensions, timeDimensions }: Members,
 ): NormalizedQuery['order'] {
-  const times = timeDimensions.filter(({ granularity }) => granularity !== undefined)
   if (order) {
-    const known = [
-      ...measures,
-      ...dimensions,
-      ...times.flatMap(({ dimension, granularity }) => [dimension, `${dimension}.${granularity}`]),
-    ]
     return order.map(([id, direction]) => {
-      if (!known.includes(id)) throw queryError('order_member', { member: id, known })
+      const isKnown = measures.includes(id) || dimensions.includes(id) || timeDimensions.some(time => isNamed(time, id))
+      if (!isKnown)
+        throw queryError('order_member', {
+          member: id,
+          known: [...measures, ...dimensions, ...namesOf(timeDimensions)],
+        })
       return { id, desc: direction === 'desc' }
     })
   }
-  const [time] = times
+  const time = timeDimensions.find(({ granularity }) => granularity !== undefined)
   const [measure] = measures
   const [dimension] = dimensions
   if (time) return [{ id: time.dimension, desc: false }]
   if (measure !== undefined) return [{ id: measure, desc: true }]
   return dimension === undefined ? [] : [{ id: dimension, desc: false }]
 }
+
+/** Whether an order means a time dimension by that name, with its granularity or without; what is not selected orders nothing. */
+const isNamed = ({ dimension, granularity }: TimeDimension, id: string): boolean =>
+  granularity !== undefined && (dimension === id || `${dimension}.${granularity}` === id)
+
+const namesOf = (times: readonly TimeDimension[]): readonly string[] =>
+  times.flatMap(({ dimension, granularity }) =>
+    granularity === undefined ? [] : [dimension, `${dimension}.${granularity}`],
+  )
 
 function checkJoinHints(index: SecuredIndex, hints: readonly (readonly string[])[]): readonly (readonly string[])[] {
   for (const cube of hints.flat()) {

@@ -71,6 +71,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'joinHints',
 ])
 const timeKeys = new Set(['dimension', 'granularity', 'dateRange', 'compareDateRange'])
+const groupKinds = ['and', 'or'] as const
 const filterKeys = new Set(['member', 'dimension', 'operator', 'values'])
 
 const format = (reason: string) => queryError('format', { reason })
@@ -81,9 +82,9 @@ export function readQueryInput(input: unknown, size = createSizeMeter()): QueryI
   if ('maskedMembers' in query) throw queryError('masked_members', {})
   checkKeys(query, knownKeys, '')
   return {
-    measures: list(query, 'measures', (value, at) => member(value, at, memberPattern)),
-    dimensions: list(query, 'dimensions', (value, at) => member(value, at, dimensionPattern)),
-    segments: list(query, 'segments', (value, at) => member(value, at, memberPattern)),
+    measures: names(query, 'measures', memberPattern),
+    dimensions: names(query, 'dimensions', dimensionPattern),
+    segments: names(query, 'segments', memberPattern),
     filters: list(query, 'filters', (value, at) => readFilter(value, at, 0, size)),
     timeDimensions: list(query, 'timeDimensions', readTimeDimension),
     order: readOrder(query.order),
@@ -98,35 +99,47 @@ export function readQueryInput(input: unknown, size = createSizeMeter()): QueryI
       if (!Array.isArray(value) || value.length > hintLimit) {
         throw format(`${at} must be an array of up to ${hintLimit} names of cubes`)
       }
-      return value.map((name, index) => member(name, `${at.slice(0, -1)}[${index}]"`, namePattern))
+      return value.map((name, index) => member(name, () => `${at.slice(0, -1)}[${index}]"`, namePattern))
     }),
   }
 }
 
 function fields(value: unknown, at: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw format(`${at} must be of type object`)
-  return { ...value }
+  if (isFields(value)) return value
+  throw format(`${at} must be of type object`)
 }
 
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function checkKeys(value: Fields, known: ReadonlySet<string>, prefix: string): void {
-  const unknown = Object.keys(value).find(key => !known.has(key))
-  if (unknown !== undefined) throw format(`"${prefix}${unknown}" is not allowed`)
+  for (const key of Object.keys(value)) if (!known.has(key)) throw format(`"${prefix}${key}" is not allowed`)
 }
 
 function list<T>(query: Fields, key: string, read: (value: unknown, at: string) => T): readonly T[] {
-  const value = query[key]
-  if (value === undefined) return []
-  if (!Array.isArray(value)) throw format(`"${key}" must be an array`)
-  if (value.length > listLimit) throw format(`"${key}" must contain less than or equal to ${listLimit} items`)
-  return value.map((item, index) => read(item, `"${key}[${index}]"`))
+  return items(query, key).map((item, index) => read(item, `"${key}[${index}]"`))
 }
 
-function member(value: unknown, at: string, pattern: RegExp): string {
+const names = (query: Fields, key: string, pattern: RegExp): readonly string[] =>
+  items(query, key).map((item, index) => member(item, () => `"${key}[${index}]"`, pattern))
+
+function items(query: Fields, key: string): readonly unknown[] {
+  const value = query[key]
+  if (value === undefined) return none
+  if (!Array.isArray(value)) throw format(`"${key}" must be an array`)
+  if (value.length > listLimit) throw format(`"${key}" must contain less than or equal to ${listLimit} items`)
+  return value
+}
+
+const none: readonly never[] = []
+
+/** @param at its place, for messages */
+function member(value: unknown, at: () => string, pattern: RegExp): string {
+  if (typeof value === 'string' && pattern.test(value)) return value
   if (typeof value === 'object' && value !== null) throw queryError('expression', {})
-  if (typeof value !== 'string') throw format(`${at} must be a string`)
-  if (pattern.test(value)) return value
+  if (typeof value !== 'string') throw format(`${at()} must be a string`)
   if (value.trimStart().startsWith('{')) throw queryError('expression', {})
-  throw format(`${at} with value "${value}" fails to match the required pattern: ${String(pattern)}`)
+  throw format(`${at()} with value "${value}" fails to match the required pattern: ${String(pattern)}`)
 }
 
 function count(query: Fields, key: string): number | null {
@@ -177,7 +190,7 @@ function readTimeDimension(value: unknown, at: string): TimeDimensionInput {
     throw format(`"${path}" contains a conflict between exclusive peers [dateRange, compareDateRange]`)
   }
   return {
-    dimension: member(item.dimension, `"${path}.dimension"`, memberPattern),
+    dimension: member(item.dimension, () => `"${path}.dimension"`, memberPattern),
     granularity,
     dateRange: item.dateRange === undefined ? null : dateRange(item.dateRange, `"${path}.dateRange"`),
     compareDateRange:
@@ -205,7 +218,7 @@ function readFilter(value: unknown, at: string, depth: number, size: SizeMeter):
   if (depth > filterDepthLimit) throw format(`"${path.slice(0, 60)}…" is nested more than ${filterDepthLimit} deep`)
   size.condition()
   const item = fields(value, at)
-  for (const kind of ['and', 'or'] as const) {
+  for (const kind of groupKinds) {
     const group = item[kind]
     if (group === undefined) continue
     checkKeys(item, new Set([kind]), `${path}.`)
@@ -222,7 +235,7 @@ function readFilter(value: unknown, at: string, depth: number, size: SizeMeter):
   }
   return {
     kind: 'member',
-    member: member(name, `"${path}.member"`, memberPattern),
+    member: member(name, () => `"${path}.member"`, memberPattern),
     operator: filterOperator(item.operator, path),
     values: item.values === undefined || item.values === null ? null : filterValues(item.values, path, size),
     written: () => describe(item),
@@ -259,7 +272,7 @@ function readOrder(value: unknown): QueryInput['order'] {
   if (pairs.length > listLimit) throw format(`"order" must contain less than or equal to ${listLimit} items`)
   return pairs.map(([name, direction]) => {
     if (direction !== 'asc' && direction !== 'desc') throw format('"order" must give asc or desc for each member')
-    return [member(name, '"order"', dimensionPattern), direction]
+    return [member(name, () => '"order"', dimensionPattern), direction]
   })
 }
 

@@ -134,16 +134,14 @@ function writeSeries(writer: SqlWriter, { first, from, column, step, count, shif
 
 function writeSelection(writer: SqlWriter, { from, where, grain, outputs, grouped, having }: Selection): string {
   const groups = grouped ? writeGroups(writer, grain) : noGroups
-  const lines = [
-    `SELECT${writeOutputs(writer, groups.computed ?? grain, outputs)}`,
-    `FROM ${writeRelation(writer, from.root)}`,
-  ]
-  addJoins(writer, from, lines)
-  lines.push(...groups.source)
-  if (where.length > 0) lines.push(`WHERE ${writeAll(writer, where)}`)
-  lines.push(...groups.clause)
-  if (having.length > 0) lines.push(`HAVING ${writeAll(writer, having)}`)
-  return lines.join('\n')
+  // Text is added to text: to join lines takes longer than to write them.
+  let text = `SELECT${writeOutputs(writer, groups.computed ?? grain, outputs)}\nFROM ${writeRelation(writer, from.root)}`
+  text += writeJoins(writer, from)
+  if (groups.source !== null) text += `\n${groups.source}`
+  if (where.length > 0) text += `\nWHERE ${writeAll(writer, where)}`
+  if (groups.clause !== null) text += `\n${groups.clause}`
+  if (having.length > 0) text += `\nHAVING ${writeAll(writer, having)}`
+  return text
 }
 
 function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, outputs }: KeyedSelection): string {
@@ -157,9 +155,9 @@ function writeKeyed(writer: SqlWriter, { keys, keysAlias, from, match, grain, ou
   const conditions = match.map(
     ({ key, expression }) => `${alias}.${quoteIdentifier(key)} = ${writeExpression(writer, expression)}`,
   )
-  lines.push(`LEFT JOIN ${root} ON ${conditions.join(' AND ')}`)
-  addJoins(writer, from, lines)
-  lines.push(...writeGroups(writer, grain).clause)
+  lines.push(`LEFT JOIN ${root} ON ${conditions.join(' AND ')}${writeJoins(writer, from)}`)
+  const { clause } = writeGroups(writer, grain)
+  if (clause !== null) lines.push(clause)
   return lines.join('\n')
 }
 
@@ -229,13 +227,13 @@ const writeOutput = (writer: SqlWriter, { alias, expression }: Output): string =
   `\n  ${writeExpression(writer, expression)} AS ${writer.dialect.quoteIdentifier(alias)}`
 
 interface Groups {
-  /** Lines that follow FROM, where groups are computed before they are selected, and what is selected then. */
-  readonly source: readonly string[]
+  /** What follows FROM, where groups are computed before they are selected, and what is selected then. */
+  readonly source: string | null
   readonly computed: readonly Output[] | null
-  readonly clause: readonly string[]
+  readonly clause: string | null
 }
 
-const noGroups: Groups = { source: [], computed: null, clause: [] }
+const noGroups: Groups = { source: null, computed: null, clause: null }
 
 /** No name of a model holds a space. */
 const groupsAlias = 'group keys'
@@ -246,11 +244,11 @@ function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
   if (groupsByPosition) {
     let clause = 'GROUP BY 1'
     for (let position = 2; position <= grain.length; position++) clause += `, ${position}`
-    return { ...noGroups, clause: [clause] }
+    return { source: null, computed: null, clause }
   }
   if (grain.every(({ expression }) => expression.kind === 'column')) {
     const columns = grain.map(({ expression }) => writeExpression(writer, expression))
-    return { source: [], computed: null, clause: [`GROUP BY ${columns.join(', ')}`] }
+    return { source: null, computed: null, clause: `GROUP BY ${columns.join(', ')}` }
   }
   const computed = grain.map(
     ({ alias }): Output => ({
@@ -260,17 +258,20 @@ function writeGroups(writer: SqlWriter, grain: readonly Output[]): Groups {
   )
   const expressions = indent(`SELECT${writeOutputs(writer, grain, [])}`)
   return {
-    source: [`CROSS APPLY (\n${expressions}\n) AS ${quoteIdentifier(groupsAlias)}`],
+    source: `CROSS APPLY (\n${expressions}\n) AS ${quoteIdentifier(groupsAlias)}`,
     computed,
-    clause: [`GROUP BY ${computed.map(({ expression }) => writeExpression(writer, expression)).join(', ')}`],
+    clause: `GROUP BY ${computed.map(({ expression }) => writeExpression(writer, expression)).join(', ')}`,
   }
 }
 
-function addJoins(writer: SqlWriter, { joins }: From, lines: string[]): void {
+/** A line for each. */
+function writeJoins(writer: SqlWriter, { joins }: From): string {
+  let text = ''
   for (const { relation, on } of joins) {
     const written = writeRelation(writer, relation)
-    lines.push(on ? `LEFT JOIN ${written} ON ${writeCondition(writer, on)}` : `CROSS JOIN ${written}`)
+    text += on ? `\nLEFT JOIN ${written} ON ${writeCondition(writer, on)}` : `\nCROSS JOIN ${written}`
   }
+  return text
 }
 
 function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation): string {
@@ -283,8 +284,7 @@ function writeRelation(writer: SqlWriter, { alias, source, isQuery }: Relation):
 function writeRestricted(writer: SqlWriter, { alias, from, where, isApart, among }: RestrictedRows): string {
   const { quoteIdentifier } = writer.dialect
   const name = quoteIdentifier(alias)
-  const lines = [`SELECT ${name}.*`, `FROM ${writeRelation(writer, from.root)}`]
-  addJoins(writer, from, lines)
+  const lines = [`SELECT ${name}.*`, `FROM ${writeRelation(writer, from.root)}${writeJoins(writer, from)}`]
   if (among) {
     const keys = quoteIdentifier(among.alias)
     const matches = among.match.map(

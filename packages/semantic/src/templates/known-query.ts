@@ -32,13 +32,13 @@ export class KnownQuery implements NormalizedQuery {
   declare readonly order: NormalizedQuery['order']
   declare readonly limit: number
   declare readonly rowLimit: number
-  declare readonly offset?: number
   declare readonly timezone: string
+  declare readonly responseFormat: NormalizedQuery['responseFormat']
+  declare readonly queryType: NormalizedQuery['queryType']
+  declare readonly offset?: number
   declare readonly total?: boolean
   declare readonly ungrouped?: boolean
   declare readonly cacheMode?: NonNullable<NormalizedQuery['cacheMode']>
-  declare readonly responseFormat: NormalizedQuery['responseFormat']
-  declare readonly queryType: NormalizedQuery['queryType']
   readonly #likeness: Likeness | null
 
   /** @param like a query that differs in nothing but `own`, and has no `joinHints` */
@@ -55,13 +55,13 @@ export class KnownQuery implements NormalizedQuery {
     this.order = like.order
     this.limit = own.limit
     this.rowLimit = own.limit
-    if (own.offset !== null) this.offset = own.offset
     this.timezone = like.timezone
+    this.responseFormat = like.responseFormat
+    this.queryType = like.queryType
+    if (own.offset !== null) this.offset = own.offset
     if (like.total !== undefined) this.total = like.total
     if (like.ungrouped !== undefined) this.ungrouped = like.ungrouped
     if (like.cacheMode !== undefined) this.cacheMode = like.cacheMode
-    this.responseFormat = like.responseFormat
-    this.queryType = like.queryType
     this.#likeness = likeness
   }
 

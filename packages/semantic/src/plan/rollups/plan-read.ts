@@ -6,7 +6,7 @@ import type { Granularity } from '../../shapes/model.ts'
 import type { Column, Condition, Expression, Output, Plan, Relation } from '../../shapes/plan.ts'
 import type { MemberFilter, NormalizedQuery, QueryFilter } from '../../shapes/query.ts'
 import type { Interval } from '../../shapes/window.ts'
-import { createAliases, snakeCase } from '../aliases.ts'
+import { createAliases } from '../aliases.ts'
 import { isCalculation } from '../calculations.ts'
 import { filterCondition, rangeCondition } from '../conditions.ts'
 import { expandSql, ruleLeafCondition } from '../expand.ts'
@@ -54,7 +54,7 @@ export function planRollupRead(
     columns.push({ alias: name, member: member.id, kind: 'dimension', type: member.definition.type })
   }
   for (const { member, granularity } of members.times) {
-    const name = names.take(columnAlias(member, `_${snakeCase(granularity.name)}`))
+    const name = names.take(columnAlias(member, `_${granularity.name}`))
     grain.push({ alias: name, expression: timeColumn(rollup, member, granularity, query.timezone) })
     columns.push({ alias: name, member: member.id, kind: 'timeDimension', type: 'time', granularity: granularity.name })
   }
