@@ -4,6 +4,9 @@ import { measureEngine } from './measure-engine.ts'
 
 const parseCache: ParseCache = new Map()
 
+const context = { securityContext: {}, groups: [], userAttributes: {} }
+const options = { now: new Date(0), defaultTimezone: 'UTC', defaultLimit: 10_000, maximumLimit: 50_000, context }
+
 await measureEngine({
   async compile(files) {
     const { model } = compileModel(files, { parseCache })
@@ -12,9 +15,6 @@ await measureEngine({
   },
   // As the thread that serves has it: read from JSON.
   serve: (model): Model => JSON.parse(JSON.stringify(model)),
-  plan(model, query) {
-    const context = { securityContext: {}, groups: [], userAttributes: {} }
-    const options = { now: new Date(0), defaultTimezone: 'UTC', defaultLimit: 10_000, maximumLimit: 50_000, context }
-    return compileQuery(model, normalizeQuery(model, query, options), context, 'postgres')
-  },
+  read: (model, question) => normalizeQuery(model, question, options),
+  plan: (model, query) => compileQuery(model, query, context, 'postgres'),
 })

@@ -44,8 +44,11 @@ export function compileAfresh(
   const dialectName = typeof database === 'function' ? database(plan.dataSource) : database
   const dialect = dialects[dialectName]
   const writePage = pagesOf(plan, dialect, parametersBefore, recording)
+  const { sql, parameters, oneMore } = writePage(plan, recording)
   const compiled = {
-    ...writePage(plan, recording),
+    sql,
+    parameters,
+    oneMore,
     columns: plan.columns,
     dataSource: plan.dataSource,
     cubes: plan.cubes,

@@ -77,7 +77,7 @@ function withNull(
 ): Condition {
   if (negated && hasNull) return { kind: 'and', conditions: [...matches, isNull(true)] }
   const conditions = negated || hasNull ? [...matches, isNull(false)] : matches
-  const [only] = conditions
+  const only = conditions[0]
   return conditions.length === 1 && only ? only : { kind: 'or', conditions }
 }
 

@@ -25,10 +25,12 @@ export function expandGrain(
   dimension: Dimension,
   granularity: Granularity | null,
 ): Expression {
-  const { time, timezone } = expandTime(expander, cube, dimension)
   if (granularity) {
     const { bucket } = granularity
-    if (bucket.kind !== 'calendar') return { kind: 'bucket', time, bucket, timezone }
+    if (bucket.kind !== 'calendar') {
+      const { time, timezone } = expandTime(expander, cube, dimension)
+      return { kind: 'bucket', time, bucket, timezone }
+    }
     if (expander.stages.shiftsOf(cube, dimension.name).length === 0)
       return expandPeriod(expander, cube, dimension, bucket)
     throw queryError('calendar_shift', { dimension: `${cube}.${dimension.name}`, granularity: granularity.name })

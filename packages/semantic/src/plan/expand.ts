@@ -38,7 +38,7 @@ export function expandSql(
   sql: BoundSql,
   measure: MeasureReference = noMeasures,
 ): Expression {
-  const [only] = sql.parts
+  const only = sql.parts[0]
   if (sql.parts.length === 1 && typeof only === 'string' && isColumnName(only)) {
     return { kind: 'column', table: expander.tableAlias(cube), name: only, trusted: true }
   }
@@ -46,7 +46,7 @@ export function expandSql(
 }
 
 const whole = (parts: readonly (string | Expression)[]): Expression => {
-  const [first] = parts
+  const first = parts[0]
   return parts.length === 1 && first !== undefined && typeof first !== 'string' ? first : { kind: 'sql', parts }
 }
 

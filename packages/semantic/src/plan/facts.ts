@@ -52,13 +52,16 @@ export function factsOf(index: SecuredIndex, members: QueryMembers): readonly Fa
 
 /** The view that all of these measures are members of. */
 function viewOf(index: SecuredIndex, measures: readonly MeasureMember[]): View | null {
-  const [first, ...others] = measures
-  if (!first) return null
+  const first = measures[0]
+  if (!first || isOfCube(first)) return null
   const name = first.id.slice(0, first.id.indexOf('.'))
   const definition = index.sources.get(name)?.definition
   if (definition?.kind !== 'view') return null
-  return others.every(({ id }) => id.startsWith(`${name}.`)) ? definition.view : null
+  return measures.every(({ id }) => id.startsWith(`${name}.`)) ? definition.view : null
 }
+
+/** No view has the name of a cube. */
+const isOfCube = ({ id, cube: { name } }: Member) => id[name.length] === '.' && id.startsWith(name)
 
 /** The cubes at which the join paths of a view begin. */
 const rootsOf = oncePerObject(({ members }: View): readonly string[] => [

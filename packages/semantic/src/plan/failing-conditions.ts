@@ -29,7 +29,7 @@ function isColumn(index: SecuredIndex, { expression, masking }: Dimension): bool
 }
 
 function isColumnSql(index: SecuredIndex, { parts }: BoundSql): boolean {
-  const [only] = parts
+  const only = parts[0]
   if (parts.length === 1 && typeof only === 'string') return column.test(only)
   const [first, second, ...more] = parts.filter(part => typeof part !== 'string' || part.trim() !== '')
   if (first === undefined || more.length > 0) return false

@@ -83,9 +83,9 @@ export const extendJoinTree = (index: ModelIndex, root: string, paths: readonly 
 
 /** Paths that say more come first. */
 const inOrder = (paths: readonly JoinPath[]): readonly JoinPath[] =>
-  paths.every(path => path.length === 1)
-    ? paths
-    : [...paths.filter(path => path.length > 1), ...paths.filter(path => path.length === 1)]
+  paths.every(saysLittle) ? paths : [...paths.filter(path => path.length > 1), ...paths.filter(saysLittle)]
+
+const saysLittle = (path: JoinPath) => path.length === 1
 
 /** Few are joined, and to make a set of them would cost more than to look through them. */
 function countCubes(paths: readonly JoinPath[]): number {
@@ -112,7 +112,9 @@ function attempt(index: ModelIndex, root: string, paths: readonly JoinPath[]): A
       from = to
     }
   }
-  return { tree: { root, edges: parentsFirst(root, edges), cubes: [root, ...edges.map(({ to }) => to)] } }
+  const cubes = [root]
+  for (const { to } of edges) cubes.push(to)
+  return { tree: { root, edges: parentsFirst(root, edges), cubes } }
 }
 
 /** Adds the joins of a way to those there are, each cube by one join. */

@@ -95,7 +95,7 @@ const when = (conditions: readonly Condition[], result: Expression): Expression 
 
 /** The first part of the primary key: null exactly where the cube's row is absent. */
 function primaryKey(expander: Expander, cube: Cube): Expression {
-  const [name] = cube.primaryKey
+  const name = cube.primaryKey[0]
   const only = cube.primaryKey.length === 1 ? cube.dimensions.find(dimension => dimension.name === name) : undefined
   if (only) return expandDimension(expander, cube.name, only)
   const [key] = primaryKeys(expander, cube)

@@ -182,17 +182,17 @@ export function planOrder(
   columns: readonly Column[],
   grainCount: number,
 ): Plan['order'] {
-  const positions = order.map(({ id, desc, nullsFirst = false }) => {
+  const positions: Plan['order'][number][] = []
+  for (const { id, desc, nullsFirst = false } of order) {
     const position = columns.findIndex(
       ({ member, granularity }) => member === id || (granularity !== undefined && `${member}.${granularity}` === id),
     )
     if (position === -1) throw new Error(`A normalized query is ordered by '${id}', which it doesn't select`)
-    return { position: position + 1, descending: desc, nullsFirst }
-  })
-  if (positions.length === 0 || isUngrouped) return positions
-  const all: Plan['order'][number][] = [...positions]
-  for (let position = 1; position <= grainCount; position++) {
-    if (!positions.some(ordered => ordered.position === position)) all.push({ position, descending: false })
+    positions.push({ position: position + 1, descending: desc, nullsFirst })
   }
-  return all
+  if (positions.length === 0 || isUngrouped) return positions
+  for (let position = 1; position <= grainCount; position++) {
+    if (!positions.some(ordered => ordered.position === position)) positions.push({ position, descending: false })
+  }
+  return positions
 }

@@ -47,9 +47,7 @@ export interface MemberRange {
 export const closed = (dateRange: MemberRange['dateRange']): readonly string[] => dateRange.flatMap(end => end ?? [])
 
 export function queryMembers(index: SecuredIndex, query: NormalizedQuery): QueryMembers {
-  const rowFilters: QueryFilter[] = []
-  const groupFilters: QueryFilter[] = []
-  for (const filter of query.filters) (isOfGroups(index, filter) ? groupFilters : rowFilters).push(filter)
+  const { rowFilters, groupFilters } = splitFilters(index, query.filters)
   const measures = query.measures.map(id => findMember(index, id, isMeasure, 'measures'))
   const dimensions = query.dimensions.map(id => findMember(index, id, isDimension, 'dimensions'))
   const times: QueryMembers['times'][number][] = []
@@ -69,6 +67,18 @@ export function queryMembers(index: SecuredIndex, query: NormalizedQuery): Query
     ranges: ranges.map(({ member }) => member.id),
   }))
   return new FoundMembers(index, named, rules, asked)
+}
+
+/** Most queries filter rows alone. */
+function splitFilters(
+  index: SecuredIndex,
+  filters: readonly QueryFilter[],
+): Pick<QueryMembers, 'rowFilters' | 'groupFilters'> {
+  if (!filters.some(filter => isOfGroups(index, filter))) return { rowFilters: filters, groupFilters: none }
+  return {
+    rowFilters: filters.filter(filter => !isOfGroups(index, filter)),
+    groupFilters: filters.filter(filter => isOfGroups(index, filter)),
+  }
 }
 
 type Named = Omit<QueryMembers, 'rules'>
@@ -118,7 +128,10 @@ export const askedMembers = (index: SecuredIndex, members: Named): readonly Memb
   FoundMembers.askedOf(members) ?? listAsked(index, members)
 
 function listAsked(index: SecuredIndex, members: Named): readonly Member[] {
-  const asked: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
+  const asked: Member[] = []
+  for (const member of members.measures) asked.push(member)
+  for (const member of members.dimensions) asked.push(member)
+  for (const member of members.segments) asked.push(member)
   for (const { member } of members.times) asked.push(member)
   for (const { member } of members.ranges) asked.push(member)
   for (const member of members.mentioned) asked.push(member)
@@ -180,13 +193,16 @@ export function neededPaths(
   query: Pick<NormalizedQuery, 'joinHints' | 'ungrouped'>,
   members: QueryMembers,
 ): readonly JoinPath[] {
-  const ordered: Member[] = [...members.measures, ...members.dimensions, ...members.segments]
+  const ordered: Member[] = []
+  for (const member of members.measures) ordered.push(member)
+  for (const member of members.dimensions) ordered.push(member)
+  for (const member of members.segments) ordered.push(member)
   for (const filter of members.rowFilters) addFiltered(index, filter, ordered)
   for (const filter of members.groupFilters) addFiltered(index, filter, ordered)
   for (const { member } of members.times) ordered.push(member)
   for (const { member } of members.ranges) ordered.push(member)
   for (const member of members.mentioned) ordered.push(member)
-  const paths: JoinPath[] = [...(query.joinHints ?? none)]
+  const paths: JoinPath[] = query.joinHints ? [...query.joinHints] : []
   const areOwn = areOfOwnTables(members)
   for (const { cube, definition, joinPath, referral } of ordered) {
     if (referral) paths.push(...referral.beside)

@@ -107,7 +107,7 @@ function relation(expander: Expander, name: string): Relation {
 
 /** The one data source of these cubes. */
 export function dataSourceOf(index: ModelIndex, cubes: readonly string[]): string {
-  const [first] = cubes
+  const first = cubes[0]
   const source = first === undefined ? 'default' : index.cube(first).dataSource
   if (cubes.every(cube => index.cube(cube).dataSource === source)) return source
   throw queryError('data_sources', { sources: [...new Set(cubes.map(cube => index.cube(cube).dataSource))] })

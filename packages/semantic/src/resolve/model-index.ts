@@ -216,7 +216,8 @@ export const isSegment = (member: Member): member is SegmentMember => member.def
 
 /** The granularity of that name, own ones before the default ones. */
 export function findGranularity(dimension: Dimension, name: string): Granularity | undefined {
-  return granularitiesOf(dimension).find(granularity => granularity.name === name)
+  const isIt = (granularity: Granularity) => granularity.name === name
+  return dimension.granularities.find(isIt) ?? defaultGranularities.find(isIt)
 }
 
 export function granularitiesOf(dimension: Dimension): readonly Granularity[] {

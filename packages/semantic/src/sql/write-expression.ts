@@ -218,7 +218,7 @@ export function writeCondition(writer: SqlWriter, condition: Condition): string 
 function writeGroup(writer: SqlWriter, kind: 'and' | 'or', given: readonly Condition[]): string {
   const isSaid = writer.dialect.everyPair !== null || kind === 'or'
   const conditions = isSaid ? given : given.filter(condition => condition.kind !== 'everyPair')
-  const [only] = conditions
+  const only = conditions[0]
   if (!only) return kind === 'and' ? '1 = 1' : '1 = 0'
   if (conditions.length === 1) return writeCondition(writer, only)
   return writeTerms(writer, conditions, kind === 'and' ? ' AND ' : ' OR ')
@@ -239,7 +239,7 @@ function writeTerm(writer: SqlWriter, condition: Condition): string {
 
 function writeIn(writer: SqlWriter, { expression, values, negated }: Extract<Condition, { kind: 'in' }>): string {
   const operand = writeCompared(writer, expression, values[0])
-  const [only] = values
+  const only = values[0]
   if (only && values.length === 1) return `${operand} ${negated ? '<>' : '='} ${writeValue(writer, only)}`
   const written = values.map(value => writeValue(writer, value))
   return `${operand} ${negated ? 'NOT IN' : 'IN'} (${written.join(', ')})`

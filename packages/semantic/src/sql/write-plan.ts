@@ -298,7 +298,7 @@ function writeRestricted(writer: SqlWriter, { alias, from, where, isApart, among
 }
 
 function writeAll(writer: SqlWriter, conditions: readonly Condition[]): string {
-  const [only] = conditions
+  const only = conditions[0]
   if (only && conditions.length === 1) return writeCondition(writer, only)
   return writeTerms(writer, conditions, ' AND ')
 }
