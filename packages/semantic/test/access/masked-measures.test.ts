@@ -47,6 +47,8 @@ const staged: readonly string[] = ['so_far', 'whole']
 interface Given {
   readonly masked: readonly Maskable[]
   readonly mask: MaskName
+  /** Whose policies mask them: those of the cube, of the view, or of both. */
+  readonly by: 'cube' | 'view' | 'both'
   /** A policy that shows everything on these rows. */
   readonly rule: { readonly member: 'x' | 'city'; readonly values: readonly (string | null)[] } | null
   /** How customers are joined to orders: not at all, by what orders are joined to them by, or by something else. */
@@ -56,6 +58,7 @@ interface Given {
 const given: fc.Arbitrary<Given> = fc.record({
   masked: fc.subarray([...maskable], { minLength: 1 }),
   mask: fc.constantFrom(...maskNames),
+  by: fc.constantFrom('cube', 'cube', 'view', 'both'),
   rule: fc.option(
     fc.record({
       member: fc.constantFrom('x' as const, 'city' as const),
@@ -138,7 +141,7 @@ const query = fc
 type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never
 
 /** JSON is YAML. Without policies, masks are measures beside the others. */
-function modelText({ masked, mask, rule, back }: Given, isGuarded: boolean): string {
+function modelText({ masked, mask, by, rule, back }: Given, isGuarded: boolean): string {
   const written = masks[mask]
   const isSql = typeof written === 'string'
   const id = { name: 'id', sql: 'id', type: 'number', primary_key: true, public: true }
@@ -151,12 +154,14 @@ function modelText({ masked, mask, rule, back }: Given, isGuarded: boolean): str
     sql: back === 'mirrored' ? '{orders}.customer_id = {CUBE}.id' : '{CUBE}.id = {orders}.payer_id',
     relationship: 'one_to_many',
   }
-  const policies = [
-    { group: '*', member_level: { excludes: masked }, member_masking: { includes: masked } },
-    ...(rule
-      ? [{ group: '*', row_level: { filters: [{ member: rule.member, operator: 'equals', values: rule.values }] } }]
-      : []),
-  ]
+  const policies = (nameIn: (name: string) => string) => {
+    const members = { includes: masked.map(nameIn) }
+    const filters = rule ? [{ member: nameIn(rule.member), operator: 'equals', values: rule.values }] : []
+    return [
+      { group: '*', member_level: { excludes: members.includes }, member_masking: members },
+      ...(rule ? [{ group: '*', row_level: { filters } }] : []),
+    ]
+  }
   const cubes = [
     {
       name: 'orders',
@@ -184,7 +189,7 @@ function modelText({ masked, mask, rule, back }: Given, isGuarded: boolean): str
         ].map(shown),
         ...(isSql && !isGuarded ? [{ name: 'mask', sql: written, type: 'number' }] : []),
       ],
-      ...(isGuarded ? { access_policy: policies } : {}),
+      ...(isGuarded && by !== 'view' ? { access_policy: policies(name => name) } : {}),
     },
     {
       name: 'customers',
@@ -209,6 +214,7 @@ function modelText({ masked, mask, rule, back }: Given, isGuarded: boolean): str
         { join_path: 'orders.customers', prefix: true, includes: ['id', 'x', 'count'] },
         { join_path: 'orders.items', prefix: true, includes: ['x', 'total'] },
       ],
+      ...(isGuarded && by !== 'cube' ? { access_policy: policies(name => `o_${name}`) } : {}),
     },
   ]
   return JSON.stringify({ cubes, views })
@@ -289,7 +295,8 @@ test('a masked measure shows its mask, its value where a policy shows all rows o
         asked.measures.forEach((id, position) => {
           const cell = cells[position] ?? null
           const own = before[position] ?? null
-          if (!policies.masked.some(name => name === nameOf(id)) || /customers|items/.test(id)) {
+          const isMasked = policies.by !== 'view' || id.startsWith('sales.')
+          if (!isMasked || !policies.masked.some(name => name === nameOf(id)) || /customers|items/.test(id)) {
             expect([id, key, cell]).toEqual([id, key, own])
             return
           }
