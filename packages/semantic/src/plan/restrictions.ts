@@ -13,6 +13,7 @@ import { noFilters } from './row-conditions.ts'
 import { ruleMembers } from './rule-members.ts'
 import { planSubQuery } from './sub-queries.ts'
 import { createExpander, joinTables, readCubes } from './tables.ts'
+import { rootedAt } from './turned-tree.ts'
 
 /** For what is read whoever asks. */
 export const allRows: Restrictions = { of: () => null, cubes: () => [] }
@@ -112,7 +113,8 @@ function restrict(
   )
   const used = ruleMembers(rule).map(({ cube: owner, member }) => ({ cube: owner, name: member }))
   const paths = used.flatMap(({ cube: owner, name }) => joinPathsOf(index, owner, name, [cube]))
-  const tree = buildJoinTreeFrom(index, cube, [[cube], ...paths])
+  // What the filter is about may join the cube, and not the other way round: all of the cube's rows are looked at nevertheless.
+  const tree = rootedAt(index, buildJoinTreeFrom(index, cube, [[cube], ...paths]), cube)
   const from = joinTables(expander, tree, used)
   const where = [rowRuleCondition(expander, rule)]
   const alias = expander.tableAlias(cube)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileQuery, matchRollup, normalizeQuery, type QueryContext } from '../../src/index.ts'
 import { withAdHocMembers } from '../../src/query/ad-hoc-members.ts'
 import { type Database, openDatabase } from '../support/database.ts'
-import { everyone, modelOf, options } from '../support/model.ts'
+import { compileFor, everyone, modelOf, options } from '../support/model.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -72,6 +72,43 @@ describe('a rule about what a row has several of', () => {
   test('is kept by no rollup, of which each group has one', () => {
     expect(matchRollup(model, normalize(of('product')), of('product')).rollup).toBeNull()
     expect(matchRollup(model, normalize(of('region')), of('region')).rollup?.name).toBe('by_product')
+  })
+})
+
+describe('a rule about what joins the cube, and is not joined by it', () => {
+  // A customer has orders; an order knows nothing of customers, and has a column that is called like one of theirs.
+  const backwards = (rule: string) =>
+    modelOf(`cubes:
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 1, 'EU'), (2, 2, 'EU'), (3, 3, 'EU'), (4, NULL, 'US')) AS rows(id, buyer, region)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: market, sql: "{customers.region}", type: string }
+    measures: [{ name: count, type: count }]
+    pre_aggregations: [{ name: by_market, measures: [count], dimensions: [market] }]
+    access_policy: [{ group: "*", row_level: { filters: ${rule} } }]
+  - name: customers
+    sql: SELECT * FROM (VALUES (1, 'EU'), (2, 'US'), (3, NULL)) AS rows(id, region)
+    joins: [{ name: orders, sql: "{CUBE}.id = {orders}.buyer", relationship: one_to_many }]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: region, sql: region, type: string }
+`)
+  const query = { dimensions: ['orders.id'], order: { 'orders.id': 'asc' } }
+  const isEu = '{ member: market, operator: equals, values: [EU] }'
+  test.each([
+    [isEu, ['1']],
+    ['{ member: market, operator: notEquals, values: [EU] }', ['2', '3', '4']],
+    [`{ or: [${isEu}, { member: id, operator: equals, values: [4] }] }`, ['1', '4']],
+  ])('lets those rows pass of which it is true: %s', async (rule, expected) => {
+    const rows = await database.query(compileFor(backwards(`[${rule}]`), query))
+    expect(rows.flat()).toEqual(expected)
+  })
+
+  test('is kept by no rollup, which has rows of customers alone', () => {
+    const model = backwards(`[${isEu}]`)
+    const normalized = normalizeQuery(model, { measures: ['orders.count'] }, options)
+    expect(matchRollup(model, normalized, everyone).rollup).toBeNull()
   })
 })
 

@@ -48,6 +48,8 @@ interface Given {
   readonly isSqlMask: boolean
   /** Whether both joins between orders and customers are about the same column. */
   readonly isMirrored: boolean
+  /** Whether orders are joined to customers, too, or customers alone to orders. */
+  readonly isTwoWay: boolean
   /** The region that policies of orders filter by: both at once are two ways to one table. */
   readonly region: 'own_region' | 'customer_region'
 }
@@ -84,6 +86,7 @@ const policies: fc.Arbitrary<Given> = fc.record({
   ),
   isSqlMask: fc.boolean(),
   isMirrored: fc.boolean(),
+  isTwoWay: fc.constantFrom(true, true, false),
   region: fc.constantFrom('own_region', 'customer_region'),
 })
 
@@ -153,7 +156,9 @@ function modelText(given: Given, prefix: 'raw' | 'seen'): string {
       name: 'orders',
       sql_table: `${prefix}_orders`,
       joins: [
-        { name: 'customers', sql: '{CUBE}.customer_id = {customers.id}', relationship: 'many_to_one' },
+        ...(given.isTwoWay
+          ? [{ name: 'customers', sql: '{CUBE}.customer_id = {customers.id}', relationship: 'many_to_one' }]
+          : []),
         { name: 'regions', sql: '{CUBE}.region_id = {regions}.id', relationship: 'many_to_one' },
       ],
       dimensions: [
@@ -214,17 +219,18 @@ const who = { groups: [], userAttributes: {} }
 function seenBy(whole: Tables, given: Given, asked: readonly string[], closed: readonly string[]): Tables {
   const names = (cube: string) => asked.flatMap(id => (id.startsWith(`${cube}.`) ? [id.slice(cube.length + 1)] : []))
   const byId = (rows: readonly Row[], id: Value | undefined) => rows.find(row => row.id === id) ?? {}
+  const key = given.isMirrored ? 'customer_id' : 'payer_id'
+  const buyerOf = (row: Row, customers: readonly Row[]) => byId(customers, row[given.isTwoWay ? 'customer_id' : key])
   const valuesOf =
     (customers: readonly Row[]): ValuesOf =>
     (row, member) => {
-      if (member === 'city') return [byId(customers, row.customer_id).x ?? null]
       if (member === 'own_region') return [byId(whole.regions, row.region_id).x ?? null]
-      if (member === 'order_region') {
-        if (given.region === 'own_region') return [byId(whole.regions, row.region_id).x ?? null]
-        return [byId(whole.regions, byId(customers, row.customer_id).region_id).x ?? null]
+      if (member === 'city' || (member === 'order_region' && given.region === 'customer_region')) {
+        const buyer = buyerOf(row, customers)
+        return [(member === 'city' ? buyer : byId(whole.regions, buyer.region_id)).x ?? null]
       }
+      if (member === 'order_region') return [byId(whole.regions, row.region_id).x ?? null]
       if (member !== 'order_x') return [row[member] ?? null]
-      const key = given.isMirrored ? 'customer_id' : 'payer_id'
       const values = whole.orders.flatMap(order => (order[key] === row.id ? [order.x ?? null] : []))
       return values.length > 0 ? values : [null]
     }
@@ -237,7 +243,7 @@ function seenBy(whole: Tables, given: Given, asked: readonly string[], closed: r
     const seeing = maskOf(ofOrders, name)
     const isShown = seeing === null || (!closed.includes(name) && isAnyPassing(seeing, who, row, valuesOf(customers)))
     if (isShown) return row[name] ?? null
-    const city = byId(customers, row.customer_id).x ?? null
+    const city = buyerOf(row, customers).x ?? null
     return name === 'x' && given.isSqlMask && !closed.includes('sql') && row.free != null && city !== null
       ? `${row.free}-${city}`
       : null
