@@ -208,7 +208,7 @@ export function neededPaths(
     if (referral) paths.push(...referral.beside)
     if (!areOwn && !isOfOwnTable(index, cube.name, definition)) {
       paths.push(...freePathsOf(index, cube.name, definition.name, joinPath, referral))
-    } else if (!paths.some(path => isSamePath(path, joinPath))) {
+    } else if (!includesPath(paths, joinPath)) {
       // What is joined once is joined.
       paths.push(joinPath)
     }
@@ -228,8 +228,16 @@ export function neededPaths(
   return ways.length === 0 ? paths : withMaskWays(index, paths, ways, () => buildJoinTree(index, paths))
 }
 
-const isSamePath = (path: JoinPath, other: JoinPath): boolean =>
-  path === other || (path.length === other.length && path.every((cube, position) => cube === other[position]))
+function includesPath(paths: readonly JoinPath[], wanted: JoinPath): boolean {
+  for (const path of paths) if (path === wanted || isSamePath(path, wanted)) return true
+  return false
+}
+
+function isSamePath(path: JoinPath, other: JoinPath): boolean {
+  if (path.length !== other.length) return false
+  for (let position = 0; position < path.length; position++) if (path[position] !== other[position]) return false
+  return true
+}
 
 const maskingOf = ({ definition }: Member) => (definition.kind === 'segment' ? undefined : definition.masking)
 
