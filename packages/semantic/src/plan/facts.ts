@@ -7,6 +7,7 @@ import type { View } from '../shapes/model.ts'
 import { leavesOf } from './measures.ts'
 import { filteredMeasures, type QueryMembers } from './query-members.ts'
 import { filterMembers } from './row-conditions.ts'
+import type { RuleLeaf } from './rule-members.ts'
 
 /** One of several roots of a view, with what of a query concerns it. Its measures are leaves. */
 export interface Fact {
@@ -45,7 +46,9 @@ export function factsOf(index: SecuredIndex, members: QueryMembers): readonly Fa
       dimensions: members.dimensions.map(member => shared(index, member, fact, facts)),
       times: members.times.map(time => ({ ...time, member: shared(index, time.member, fact, facts) })),
       groupFilters: [],
-      rules: members.rules.map(rule => ruleSeenFrom(index, rule, fact)),
+      rules: members.rules
+        .filter(rule => !isOfOthers(index, rule, fact, facts))
+        .map(rule => ruleSeenFrom(index, rule, fact)),
     },
   }))
 }
@@ -99,13 +102,24 @@ function shared(index: SecuredIndex, member: DimensionMember, fact: string, fact
   return seen
 }
 
+/** A default filter that the caller is not told of holds, as others do, for the one fact that owns what it is about. */
+const isOfOthers = (index: SecuredIndex, rule: RowRule, fact: string, facts: readonly string[]): boolean =>
+  rule.kind === 'member' &&
+  rule.isDefaultFilter === true &&
+  facts.includes(rule.joinPath[0] ?? '') &&
+  leafSeenFrom(index, rule, fact) === null
+
 /** A policy of the view, which has to hold for all facts: where one of them doesn't see what it is about, there is no answer. */
 function ruleSeenFrom(index: SecuredIndex, rule: RowRule, fact: string): RowRule {
   if (rule.kind !== 'member') return { ...rule, rules: rule.rules.map(inner => ruleSeenFrom(index, inner, fact)) }
-  const member = index.sources.get(rule.cube)?.members.get(rule.member)
-  const seen = member && seenFrom(index, { ...member, joinPath: rule.joinPath }, fact)
+  const seen = leafSeenFrom(index, rule, fact)
   if (!seen) throw queryError('no_join_path', { cubes: [fact, rule.cube] })
   return { ...rule, joinPath: seen.joinPath }
+}
+
+function leafSeenFrom(index: SecuredIndex, { cube, member: name, joinPath }: RuleLeaf, fact: string): Member | null {
+  const member = index.sources.get(cube)?.members.get(name)
+  return member ? seenFrom(index, { ...member, joinPath }, fact) : null
 }
 
 type Applied = (fact: string) => Pick<QueryMembers, 'ranges' | 'mentioned' | 'segments' | 'rowFilters'>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { QueryError } from '../../src/index.ts'
 import { type Database, openDatabase } from '../support/database.ts'
 import { compileFor, everyone, modelOf } from '../support/model.ts'
 import {
@@ -50,6 +51,8 @@ interface Given {
   readonly activity: readonly Policy[]
   /** What x of customers shows in place of its values. */
   readonly xMask: 'nothing' | 'text' | 'column' | 'region'
+  /** Whether the view filters the status of orders by default, which holds also for whoever is not told of it. */
+  readonly isFilteredByDefault: boolean
 }
 
 const leaf = (members: readonly string[]): fc.Arbitrary<FilterTree> =>
@@ -89,6 +92,7 @@ const given: fc.Arbitrary<Given> = fc.record({
     { maxLength: 2 },
   ),
   xMask: fc.constantFrom('nothing', 'text', 'column', 'region'),
+  isFilteredByDefault: fc.constantFrom(false, false, false, true),
 })
 
 const text = fc.constantFrom('a', 'b', null)
@@ -154,7 +158,7 @@ const queryOf = (asked: Question) => ({
 })
 
 /** JSON is YAML. */
-function modelText({ orders, customers, activity, xMask }: Given): string {
+function modelText({ orders, customers, activity, xMask, isFilteredByDefault }: Given): string {
   const id = { name: 'id', sql: 'id', type: 'number', primary_key: true, public: true }
   const plain = (name: string) => ({ name, sql: `{CUBE}.${name}`, type: 'string' })
   const guarded = (list: readonly Policy[]) => (list.length > 0 ? { access_policy: list } : {})
@@ -209,6 +213,7 @@ function modelText({ orders, customers, activity, xMask }: Given): string {
         { join_path: 'visits', includes: ['pages'] },
         { join_path: 'customers', includes: ['customers_count', 'is_a', ...shared] },
       ],
+      ...(isFilteredByDefault ? { default_filters: [{ member: 'status', operator: 'equals', values: ['a'] }] } : {}),
       ...guarded(activity),
     },
   ]
@@ -242,6 +247,17 @@ const namesOf = ({ measures: m, dimensions: d, filtered, ranged, segment }: Ques
   ...(segment ? ['is_a'] : []),
 ]
 
+/** What a query names, of which a default filter is a part where the caller may know of it. */
+function askedOf({ activity, orders, isFilteredByDefault }: Given, groups: readonly string[], asked: Question) {
+  const who = { groups, userAttributes: {} }
+  const ofActivity = policiesFor(activity, who)
+  const isPlain =
+    !isHidden(ofActivity, 'status') &&
+    maskOf(ofActivity, 'status') === null &&
+    maskOf(policiesFor(orders, who), 'status') === null
+  return isFilteredByDefault && isPlain ? [...namesOf(asked), 'status'] : namesOf(asked)
+}
+
 const factsOf = (asked: Question): readonly Fact[] => {
   const isAsked = (fact: Fact) => facts[fact].some(name => asked.measures.includes(name))
   return factNames.filter(isAsked)
@@ -269,7 +285,7 @@ function isDenied({ orders, customers, activity }: Given, groups: readonly strin
 /** The answer row by row, each fact by itself; null where the caller is refused. */
 function evaluate(whole: Tables, policies: Given, groups: readonly string[], asked: Question): string[] | null {
   const who = { groups, userAttributes: {} }
-  const names = namesOf(asked)
+  const names = askedOf(policies, groups, asked)
   const ofActivity = policiesFor(policies.activity, who)
   if (names.some(name => isHidden(ofActivity, name))) return null
   const ofCustomers = policiesFor(policies.customers, who)
@@ -328,6 +344,7 @@ function evaluate(whole: Tables, policies: Given, groups: readonly string[], ask
 
   const isKept = (fact: Fact, at: { readonly row: Row; readonly customer: Row }): boolean => {
     if (!seesRow(ofActivity, names, who, viewRow(at), plain)) return false
+    if (policies.isFilteredByDefault && fact === 'orders' && at.row.status !== 'a') return false
     if (asked.segment && at.customer.free !== 'a') return false
     if (asked.ranged && shown('day', at) !== '2024-01-05') return false
     if (asked.filtered === null || (asked.filtered === 'status' && fact !== 'orders')) return true
@@ -365,7 +382,7 @@ const textOf = (cell: unknown): string | null =>
 /** Whether the view's policies ask something of rows that only orders know. */
 function isAboutOrders(policies: Given, groups: readonly string[], asked: Question): boolean {
   const mine = policiesFor(policies.activity, { groups, userAttributes: {} }) ?? []
-  return namesOf(asked).some(name => {
+  return askedOf(policies, groups, asked).some(name => {
     const granting = mine.filter(policy => !isHidden([policy], name))
     const filters = granting.flatMap(({ row_level: rows }) => (rows ? [rows.filters] : []))
     return filters.length === granting.length && filters.flat().flatMap(membersOf).includes('status')
@@ -383,6 +400,11 @@ test('a query of several facts answers as if data had been filtered and masked b
         return
       }
       const used = factsOf(asked)
+      if (policies.isFilteredByDefault && !used.includes('orders')) {
+        // The same as of any filter on a member of orders.
+        if (used.length > 1 && !isDenied(policies, groups, asked)) expect(compile).toThrow(QueryError)
+        return
+      }
       if (isAboutOrders(policies, groups, asked) && used.some(fact => fact !== 'orders')) {
         // One fact alone is joined to orders; several are refused where one of them can't be, unless there are no rows for him.
         if (used.length > 1 && !isDenied(policies, groups, asked)) expect(compile).toThrow("Can't find join path")

@@ -133,3 +133,36 @@ views:
     expect(await askShop(rule, isUs)).toEqual([])
   })
 })
+
+test.each(['all', 'masked', 'hidden'])(
+  'a default filter on what one fact owns holds for that fact, for %s',
+  async group => {
+    const model = modelOf(`cubes:
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 10), (2, 400)) AS rows(id, amount)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: amount, sql: amount, type: number }
+    measures: [{ name: revenue, sql: amount, type: sum }]
+  - name: visits
+    sql: SELECT * FROM (VALUES (1, 5), (2, 6)) AS rows(id, pages)
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }]
+    measures: [{ name: pages, sql: pages, type: sum }]
+views:
+  - name: both
+    cubes:
+      - { join_path: orders, includes: [revenue, amount] }
+      - { join_path: visits, includes: [pages] }
+    default_filters: [{ member: amount, operator: gt, values: ["20"] }]
+    access_policy:
+      - { group: all }
+      - { group: masked, member_level: { excludes: [amount] }, member_masking: { includes: [amount] } }
+      - { group: hidden, member_level: { excludes: [amount] } }
+`)
+    const context: QueryContext = { ...everyone, groups: [group] }
+    const database = await openDatabase()
+    const asked = { measures: ['both.revenue', 'both.pages'] }
+    expect(await database.query(compileFor(model, asked, 'duckdb', context))).toEqual([['400', '11']])
+    database.close()
+  },
+)
