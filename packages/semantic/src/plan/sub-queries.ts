@@ -1,6 +1,7 @@
 import type { SecuredIndex } from '../access/secured-index.ts'
 import { queryError } from '../messages/query-messages.ts'
-import { isMeasure, type MeasureMember, type ModelIndex } from '../resolve/model-index.ts'
+import { isMeasure, type MeasureMember, type Member, type ModelIndex } from '../resolve/model-index.ts'
+import type { RowRule } from '../shapes/access.ts'
 import type { BoundSql } from '../shapes/model.ts'
 import type { Expression, Output } from '../shapes/plan.ts'
 import { type Aliases, createAliases, snakeCase } from './aliases.ts'
@@ -11,6 +12,7 @@ import { primaryKeys } from './measures.ts'
 import { planGroups, type WantedMeasure } from './plan-groups.ts'
 import { planRequest } from './plan-request.ts'
 import { filterMembers, noFilters, type RowFilters, rowConditions, rowMembers } from './row-conditions.ts'
+import { ruleMembers } from './rule-members.ts'
 import { isStaged } from './stages/staged-measures.ts'
 import { isSubQuery, subQueriesOf } from './sub-query-members.ts'
 import { joinTables } from './tables.ts'
@@ -46,19 +48,19 @@ export function planSubQuery(
     throw queryError('sub_query_stage', { dimension: `${cubeName}.${dimension}`, measure: staged.member.id })
   }
   const filters = propagatesFilters ? passedOn(index, outer) : noFilters
-  const filtered = rowMembers(index, filters)
+  const filtered = [...rowMembers(index, filters).map(placeOf), ...filters.rules.flatMap(ruleMembers)]
   const tree = buildJoinTreeFrom(index, cubeName, [
     ...cube.primaryKey.flatMap(key => joinPathsOf(index, cubeName, key, [cubeName])),
     ...joinPathsIn(index, sql, [cubeName]),
     ...filtered
-      .flatMap(member => joinPathsOf(index, member.cube.name, member.definition.name, member.joinPath))
+      .flatMap(place => joinPathsOf(index, place.cube, place.member, place.joinPath))
       // The way that a query comes to this cube is not gone again from it.
       .map(path => path.slice(Math.max(path.lastIndexOf(cubeName), 0))),
   ])
   const expander = { ...surrounding, tree, request: planRequest(filters, surrounding.request.securityContext) }
-  const used = [...measures.map(({ member }) => member), ...filtered].map(member => ({
-    cube: member.cube.name,
-    name: member.definition.name,
+  const used = [...measures.map(({ member }) => placeOf(member)), ...filtered].map(place => ({
+    cube: place.cube,
+    name: place.member,
   }))
   const from = joinTables(expander, tree, used)
   const rows = { from, where: rowConditions(expander, filters), grain: keys }
@@ -88,15 +90,19 @@ function measuresIn(index: ModelIndex, { parts }: BoundSql): MeasureMember[] {
   return [...found.values()]
 }
 
-function passedOn(index: SecuredIndex, { ranges, segments, rowFilters }: RowFilters): RowFilters {
+const placeOf = ({ cube, definition, joinPath }: Member) => ({ cube: cube.name, member: definition.name, joinPath })
+
+function passedOn(index: SecuredIndex, { ranges, segments, rowFilters, rules }: RowFilters): RowFilters {
   const isPlain = ({ cube, definition }: { cube: { name: string }; definition: { name: string } }) =>
     subQueriesOf(index, cube.name, definition.name).length === 0
+  const isPassed = (rule: RowRule) =>
+    rule.kind === 'member' && rule.isDefaultFilter === true && subQueriesOf(index, rule.cube, rule.member).length === 0
   return {
     ranges: ranges.filter(({ member }) => isPlain(member)),
     segments: segments.filter(isPlain),
     rowFilters: rowFilters.filter(filter => filterMembers(index, filter).every(isPlain)),
-    // A view's policy is about the view's rows, not about those that a dimension of them stands for.
-    rules: [],
+    // A view's policy is about the view's rows, not about those that a dimension of them stands for. A default filter is a filter.
+    rules: rules.filter(isPassed),
   }
 }
 

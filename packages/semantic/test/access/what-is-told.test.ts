@@ -179,6 +179,39 @@ views:
     database.close()
   })
 
+  test('is passed on to sub-queries, as for everybody', async () => {
+    const spending = modelOf(`cubes:
+  - name: customers
+    sql: SELECT 1 AS id
+    joins: [{ name: orders, sql: "{CUBE}.id = {orders}.buyer", relationship: one_to_many }]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: spent, sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true }
+  - name: orders
+    sql: SELECT * FROM (VALUES (1, 1, 10, 'open'), (2, 1, 400, 'void')) AS rows(id, buyer, amount, status)
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: status, sql: status, type: string }
+    measures: [{ name: revenue, sql: amount, type: sum }]
+views:
+  - name: buyers
+    cubes:
+      - { join_path: customers, includes: [spent] }
+      - { join_path: customers.orders, includes: [status] }
+    default_filters: [{ member: status, operator: notEquals, values: [void] }]
+    access_policy:
+      - { group: all }
+      - { group: hidden, member_level: { excludes: [status] } }
+      - { group: masked, member_level: { excludes: [status] }, member_masking: { includes: [status] } }
+`)
+    const database = await openDatabase()
+    for (const group of ['all', 'hidden', 'masked']) {
+      const compiled = compileFor(spending, { dimensions: ['buyers.spent'] }, 'duckdb', of(group))
+      expect(await database.query(compiled)).toEqual([['10']])
+    }
+    database.close()
+  })
+
   test('needs to know what time it is where it is about today', () => {
     expect(refusalOf(() => compileFor(model, count, 'duckdb', of('some')))).toContain('depends on today')
   })

@@ -4,6 +4,7 @@
  */
 const cases = {
   'answers of generated models are those of the field': 1_200,
+  'default filters that are not told': 150,
   'facts and sub-queries': 400,
   'filters in another order': 200,
   'functions of the values of filters': 500,
