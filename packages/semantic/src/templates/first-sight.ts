@@ -1,15 +1,17 @@
 const ways = 4
 
 /**
- * Tells whether a key was met lately. It keeps no key, but a number for each, in a table of fixed size: keys that are kept for a while and
- * then forgotten are what a garbage collector takes longest for. Two keys may have the same number, so one that was never met is rarely told to be.
+ * Tells whether a key was met lately, by its number (`numberOf`). It keeps no key, but a table of numbers of fixed size: keys that are kept
+ * for a while and then forgotten are what a garbage collector takes longest for. Two keys may have the same number, so one that was never met
+ * is rarely told to be.
  *
  * @param lines of four numbers each; a key that is new takes the place of the oldest of its line
  */
-export function createFirstSight(lines = 4_096): (key: string) => boolean {
+export function createFirstSight(lines = 4_096): (number: number) => boolean {
   const met = new Uint32Array(lines * ways)
-  return key => {
-    const number = numberOf(key)
+  return written => {
+    // Zero is an empty place.
+    const number = written || 1
     const first = (number % lines) * ways
     const last = first + ways - 1
     for (let place = first; place <= last; place++) if (met[place] === number) return true
@@ -19,11 +21,19 @@ export function createFirstSight(lines = 4_096): (key: string) => boolean {
   }
 }
 
-/** From 1 to 2^32 - 1: FNV-1a (draft-eastlake-fnv) over the halves of characters. */
-function numberOf(key: string): number {
-  let number = 0x811c9dc5
+/** The number of no key. */
+export const beginning = 0x811c9dc5
+const prime = 0x01000193
+
+/**
+ * A number of 32 bits for a key: FNV-1a (draft-eastlake-fnv) over its length and the halves of its characters.
+ *
+ * @param before the number of what stands before it, where keys have several parts
+ */
+export function numberOf(key: string, before = beginning): number {
+  let number = Math.imul(before ^ key.length, prime)
   for (let position = 0; position < key.length; position++) {
-    number = Math.imul(number ^ key.charCodeAt(position), 0x01000193)
+    number = Math.imul(number ^ key.charCodeAt(position), prime)
   }
-  return number >>> 0 || 1
+  return number >>> 0
 }

@@ -6,7 +6,7 @@ import type { MemberFilter, NormalizedQuery, NormalizeOptions, QueryFilter, Time
 import { type Clock, parseDateRange } from '../time/date-range.ts'
 import { localNow } from '../time/local-time.ts'
 import { callerKey } from './caller-key.ts'
-import { createFirstSight } from './first-sight.ts'
+import { createFirstSight, numberOf } from './first-sight.ts'
 import { KnownQuery, type Likeness } from './known-query.ts'
 import { modelNumber } from './model-number.ts'
 import { type Outline, outlineOf } from './outline.ts'
@@ -56,7 +56,7 @@ export function recallOr(
   }
   if (found !== undefined && found !== 'caller') return fill(found, outline, options) ?? afresh()
   const query = afresh()
-  if (wasMet(key)) note(model, key, query, isOwn)
+  if (wasMet(numberOf(key))) note(model, key, query, isOwn)
   return query
 }
 

@@ -1,18 +1,36 @@
 import type { NormalizedQuery, QueryContext, QueryFilter, TimeDimension } from '../shapes/query.ts'
+import { beginning, numberOf } from './first-sight.ts'
+
+/** A query with all that its text depends on but the database. */
+export interface ShapedQuery {
+  /** Of the model. */
+  readonly number: number
+  readonly query: NormalizedQuery
+  readonly context: QueryContext
+  readonly parametersBefore: number
+}
 
 /** Longer lists are rarely asked again with as many values. */
 const valueLimit = 100
 const lengthLimit = 10_000
 
 /**
- * All of a query but its values and the page that it asks for, and the settings that it is asked with: queries of one shape have the
- * same text, up to where pages differ, unless planning looks at a value or at the caller. Null where a shape would be too long to be kept.
+ * All of a query but its values and the page that it asks for, the model, and the settings that it is asked with: queries of one shape have
+ * the same text, up to where pages differ, unless planning looks at a value or at the caller. Null where a shape would be too long to be kept.
  */
-export function shapeOf(query: NormalizedQuery, context: QueryContext, parametersBefore: number): string | null {
-  if (countValues(query.filters) > valueLimit) return null
-  let shape = `${parametersBefore} ${context.keepsRowsApart} ${context.allowUngroupedWithoutPrimaryKey}`
-  for (const write of writers) shape += ` ${write(query)}`
-  return shape.length > lengthLimit ? null : shape
+export function shapeOf(asked: ShapedQuery): string | null {
+  if (countValues(asked.query.filters) > valueLimit) return null
+  const writer = new TextWriter()
+  write(writer, asked)
+  return writer.text.length > lengthLimit ? null : writer.text
+}
+
+/** A number that queries of one shape have in common, in a fraction of the time that its text takes. Others may have it too. */
+export function shapeNumber(asked: ShapedQuery): number | null {
+  if (countValues(asked.query.filters) > valueLimit) return null
+  const writer = new NumberWriter()
+  write(writer, asked)
+  return writer.number
 }
 
 function countValues(filters: readonly QueryFilter[]): number {
@@ -25,44 +43,98 @@ function countValues(filters: readonly QueryFilter[]): number {
   return count
 }
 
-/** With its length before it, no text can be taken for two. */
-const text = (written: string | undefined) => (written === undefined ? '-' : `${written.length}:${written}`)
-
-function list<T>(items: readonly T[] | undefined, write: (item: T) => string): string {
-  if (items === undefined) return '-'
-  let written = `${items.length}`
-  for (const item of items) written += ` ${write(item)}`
-  return written
+/** Takes the parts of a shape, one after the other. */
+interface Writer {
+  add(part: string): void
 }
 
-function filterShape(filter: QueryFilter): string {
-  if ('and' in filter) return `and ${list(filter.and, filterShape)}`
-  if ('or' in filter) return `or ${list(filter.or, filterShape)}`
-  const { member, operator, values } = filter
+/** With its length before it, no part can be taken for two. */
+class TextWriter implements Writer {
+  text = ''
+
+  add(part: string): void {
+    this.text += `${part.length}:${part} `
+  }
+}
+
+class NumberWriter implements Writer {
+  number = beginning
+
+  add(part: string): void {
+    this.number = numberOf(part, this.number)
+  }
+}
+
+function write(writer: Writer, { number, query, context, parametersBefore }: ShapedQuery): void {
+  writer.add(String(number))
+  writer.add(String(parametersBefore))
+  writer.add(String(context.keepsRowsApart))
+  writer.add(String(context.allowUngroupedWithoutPrimaryKey))
+  for (const writePart of writers) writePart(writer, query)
+}
+
+/** What is not there is told from every text by how many parts it has. */
+function addOptional(writer: Writer, part: string | undefined): void {
+  writer.add(part === undefined ? '-' : '+')
+  if (part !== undefined) writer.add(part)
+}
+
+function addNames(writer: Writer, names: readonly string[]): void {
+  writer.add(String(names.length))
+  for (const name of names) writer.add(name)
+}
+
+function addFilters(writer: Writer, filters: readonly QueryFilter[]): void {
+  writer.add(String(filters.length))
+  for (const filter of filters) addFilter(writer, filter)
+}
+
+function addFilter(writer: Writer, filter: QueryFilter): void {
+  if ('and' in filter || 'or' in filter) {
+    writer.add('and' in filter ? 'and' : 'or')
+    addFilters(writer, 'and' in filter ? filter.and : filter.or)
+    return
+  }
+  const { member, operator, values, isOfModel } = filter
+  writer.add(operator)
+  writer.add(member)
   // Where nulls stand decides how a filter is written.
-  const nulls = values.includes(null) ? values.map(value => (value === null ? 'n' : 'v')).join('') : values.length
-  return `${operator} ${text(member)} ${nulls}`
+  const nulls = values.includes(null)
+    ? values.map(value => (value === null ? 'n' : 'v')).join('')
+    : String(values.length)
+  writer.add(isOfModel ? `${nulls} of the model` : nulls)
 }
 
-const timeShape = ({ dimension, granularity, dateRange }: TimeDimension) =>
-  `${text(dimension)} ${text(granularity)} ${dateRange !== undefined}`
+function addTime(writer: Writer, { dimension, granularity, dateRange }: TimeDimension): void {
+  writer.add(dimension)
+  addOptional(writer, granularity)
+  writer.add(dateRange === undefined ? '-' : '+')
+}
 
 /** `rowLimit` is the limit, as it is told to whoever asked. */
 type OfPage = 'order' | 'limit' | 'rowLimit' | 'offset'
 
 /** Every other part of a query, so that a new one is not forgotten. */
-const shapes: { readonly [K in Exclude<keyof NormalizedQuery, OfPage>]-?: (query: NormalizedQuery) => string } = {
-  measures: ({ measures }) => list(measures, text),
-  dimensions: ({ dimensions }) => list(dimensions, text),
-  segments: ({ segments }) => list(segments, text),
-  filters: ({ filters }) => list(filters, filterShape),
-  timeDimensions: ({ timeDimensions }) => list(timeDimensions, timeShape),
-  timezone: ({ timezone }) => text(timezone),
-  total: ({ total }) => String(total),
-  ungrouped: ({ ungrouped }) => String(ungrouped),
-  joinHints: ({ joinHints }) => list(joinHints, path => list(path, text)),
-  cacheMode: ({ cacheMode }) => text(cacheMode),
-  responseFormat: ({ responseFormat }) => responseFormat,
-  queryType: ({ queryType }) => queryType,
+const shapes: {
+  readonly [K in Exclude<keyof NormalizedQuery, OfPage>]-?: (writer: Writer, query: NormalizedQuery) => void
+} = {
+  measures: (writer, { measures }) => addNames(writer, measures),
+  dimensions: (writer, { dimensions }) => addNames(writer, dimensions),
+  segments: (writer, { segments }) => addNames(writer, segments),
+  filters: (writer, { filters }) => addFilters(writer, filters),
+  timeDimensions: (writer, { timeDimensions }) => {
+    writer.add(String(timeDimensions.length))
+    for (const time of timeDimensions) addTime(writer, time)
+  },
+  timezone: (writer, { timezone }) => writer.add(timezone),
+  total: (writer, { total }) => writer.add(String(total)),
+  ungrouped: (writer, { ungrouped }) => writer.add(String(ungrouped)),
+  joinHints: (writer, { joinHints }) => {
+    addOptional(writer, joinHints && String(joinHints.length))
+    for (const path of joinHints ?? []) addNames(writer, path)
+  },
+  cacheMode: (writer, { cacheMode }) => addOptional(writer, cacheMode),
+  responseFormat: (writer, { responseFormat }) => writer.add(responseFormat),
+  queryType: (writer, { queryType }) => writer.add(queryType),
 }
 const writers = Object.values(shapes)

@@ -5,11 +5,11 @@ import type { NormalizedQuery, QueryContext } from '../shapes/query.ts'
 import type { Recording } from '../sql/sql-writer.ts'
 import type { WritePage } from '../sql/write-plan.ts'
 import { callerKey } from './caller-key.ts'
-import { createFirstSight } from './first-sight.ts'
+import { createFirstSight, numberOf } from './first-sight.ts'
 import { KnownQuery } from './known-query.ts'
 import { modelNumber } from './model-number.ts'
 import { openContext, openQuery, type Reads } from './open-query.ts'
-import { shapeOf } from './query-shape.ts'
+import { shapeNumber, shapeOf } from './query-shape.ts'
 import { createRecent } from './recent.ts'
 import { createTemplate, fillTemplate, sizeOf, type Template } from './template.ts'
 
@@ -48,14 +48,16 @@ export function createQueryTemplates(
   const small = 16
 
   return asked => {
-    const key = keyOf(asked)
+    const key = keyOf(asked, wasMet)
     if (key === null) return afresh(asked)
     const known = recent.get(key)
     if (known !== 'caller') return answer(asked, key, known, null)
     const caller = callerKey(asked.context)
     if (caller === null) return afresh(asked)
     const own = `${key}\n${caller}`
-    return answer(asked, own, recent.get(own), caller)
+    const ofCaller = recent.get(own)
+    if (ofCaller === undefined && !wasMet(numberOf(own))) return afresh(asked)
+    return answer(asked, own, ofCaller, caller)
   }
 
   function afresh(asked: Asked): CompiledQuery {
@@ -63,7 +65,7 @@ export function createQueryTemplates(
   }
 
   function answer(asked: Asked, key: string, known: Known | undefined, caller: string | null): CompiledQuery {
-    if (known === undefined) return wasMet(key) ? remember(asked, key, caller) : afresh(asked)
+    if (known === undefined) return remember(asked, key, caller)
     if (known === 'never' || known === 'caller') return afresh(asked)
     const { database, query } = asked
     const { dialectName, compiled } = known
@@ -91,8 +93,8 @@ export function createQueryTemplates(
   }
 }
 
-/** What all queries of one shape, of one model, have in common as text; null where it would be too long to be kept. */
-function keyOf({ model, query, context, parametersBefore }: Asked): string | null {
+/** What all queries of one shape have in common as text; null where none was met before, or where it would be too long to be kept. */
+function keyOf({ model, query, context, parametersBefore }: Asked, wasMet: (number: number) => boolean): string | null {
   const { keepsRowsApart, allowUngroupedWithoutPrimaryKey } = context
   const number = modelNumber(model)
   const likeness = KnownQuery.likenessOf(query)
@@ -104,9 +106,12 @@ function keyOf({ model, query, context, parametersBefore }: Asked): string | nul
     known.keepsRowsApart === keepsRowsApart &&
     known.allowUngroupedWithoutPrimaryKey === allowUngroupedWithoutPrimaryKey
   if (isKnown) return known.key
-  const shape = shapeOf(query, context, parametersBefore)
-  if (shape === null) return null
-  const key = `${number} ${shape}`
-  if (likeness) likeness.shape = { number, parametersBefore, keepsRowsApart, allowUngroupedWithoutPrimaryKey, key }
+  const asked = { number, query, context, parametersBefore }
+  const sight = shapeNumber(asked)
+  if (sight === null || !wasMet(sight)) return null
+  const key = shapeOf(asked)
+  if (likeness && key !== null) {
+    likeness.shape = { number, parametersBefore, keepsRowsApart, allowUngroupedWithoutPrimaryKey, key }
+  }
   return key
 }

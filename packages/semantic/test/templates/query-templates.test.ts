@@ -165,12 +165,13 @@ cubes:
         row_level: { filters: [{ member: at, operator: inDateRange, values: ["last 7 days"] }] }
 `)
 
-/** Asks as often as there are filters or callers, and tells how often it was planned. */
+/** Asks as often as there are filters or callers, of a model that nobody asked before, and tells how often it was planned. */
 function ask(queries: readonly { query: unknown; context?: QueryContext }[]) {
   const { compile, count } = counted()
+  const model = structuredClone(shop)
   return queries.map(({ query, context = everyone }) => {
-    const normalized = normalizeQuery(shop, query, { ...options, context })
-    const asked = { model: shop, query: normalized, context, database: 'duckdb', parametersBefore: 0 } as const
+    const normalized = normalizeQuery(model, query, { ...options, context })
+    const asked = { model, query: normalized, context, database: 'duckdb', parametersBefore: 0 } as const
     const before = count.planned
     const compiled = compile(asked)
     expect(compiled).toEqual(compileAfresh(asked).compiled)
