@@ -56,8 +56,8 @@ export function normalizeInput(
   const own = input.filters.map(filter => normalizeFilter(index, filter, clock))
   const ofViews = defaultFilters(index, { measures, dimensions, segments, filters: own, timeDimensions }, clock)
   const filters = ofViews.length === 0 ? own : [...own, ...ofViews]
-  const order = resolveOrder(input.order, { measures, dimensions, timeDimensions })
   const limit = resolveLimit(input.limit, options)
+  const order = resolveOrder(input.order, { measures, dimensions, timeDimensions })
   const { responseFormat } = input
   const query: Writable<NormalizedQuery> = {
     measures,
