@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { inOnePiece } from '../in-one-piece.ts'
 import type { Statement } from '../shapes/compiled.ts'
 import type {
   Appended,
@@ -49,7 +50,10 @@ export function pagesOf(
 ): WritePage {
   const writer = createSqlWriter(dialect, writeRestricted, parametersBefore, recording)
   const parts = writeStages(writer, plan) + writeParts(writer, plan.body)
-  return createPages(writer, parts, writeBody(writer, plan.body), plan.columns)
+  const body = writeBody(writer, plan.body)
+  return recording === null
+    ? createPages(writer, parts, body, plan.columns)
+    : createPages(writer, inOnePiece(parts), inOnePiece(body), plan.columns)
 }
 
 /** By itself, so that what writes pages of a template keeps the text and not the plan. */

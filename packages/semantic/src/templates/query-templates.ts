@@ -1,3 +1,4 @@
+import { inOnePiece } from '../in-one-piece.ts'
 import { QueryError } from '../messages/query-messages.ts'
 import type { CompiledQuery, DialectName } from '../shapes/compiled.ts'
 import type { Model } from '../shapes/model.ts'
@@ -109,7 +110,8 @@ function keyOf({ model, query, context, parametersBefore }: Asked, wasMet: (numb
   const asked = { number, query, context, parametersBefore }
   const sight = shapeNumber(asked)
   if (sight === null || !wasMet(sight)) return null
-  const key = shapeOf(asked)
+  const shape = shapeOf(asked)
+  const key = shape === null ? null : inOnePiece(shape)
   if (likeness && key !== null) {
     likeness.shape = { number, parametersBefore, keepsRowsApart, allowUngroupedWithoutPrimaryKey, key }
   }
