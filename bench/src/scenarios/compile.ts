@@ -22,7 +22,7 @@ const Measured = z.object({
 type Measured = z.infer<typeof Measured>
 type Quantity = keyof Measured
 
-/** How often each is done, in a new process each round; the first process also plans queries. */
+/** How often each is done, in a new process each round; the first three also plan queries. */
 interface Rounds {
   readonly rounds: number
   readonly recompiles: number
@@ -38,7 +38,7 @@ interface Size {
 const full: readonly Size[] = [
   { cubes: 10, hedron: rounds(9, 12, 5_000), reference: rounds(5, 2, 2_000) },
   { cubes: 100, hedron: rounds(9, 12, 5_000), reference: rounds(3, 2, 2_000) },
-  { cubes: 1_000, hedron: rounds(9, 12, 5_000), reference: rounds(1, 1, 2_000) },
+  { cubes: 1_000, hedron: rounds(9, 12, 5_000), reference: rounds(3, 1, 2_000) },
   { cubes: 5_000, hedron: rounds(5, 12, 9_000), reference: null },
 ]
 const quick: readonly Size[] = [
@@ -118,7 +118,7 @@ function figuresOf({ cubes }: Size, hedron: Measured, reference: Measured | null
       unit: 'ms',
       hedron: summarise(hedron.newPlan),
       beside: beside(reference?.newPlan),
-      goal: goalFor('median 40x, p99 50x faster', planGoal('newPlan')),
+      goal: null,
       note: 'Both begin with a query that was read and checked, and give SQL, parameters, data source and what tells whether an answer is fresh. Before, both planned queries about other cubes for four seconds.',
       ...headline,
     },
@@ -185,6 +185,9 @@ const flatness = ({ cubes }: Size, plans: Flat, flat: Flat): Figure[] =>
     goal: { text: 'flat: at most 2x', met: plans[shape].median <= 2 * flat[shape].median },
   }))
 
+/** A machine is now faster and now slower, for seconds: one process could meet either. */
+const planningRounds = 3
+
 /** Both in turns, each in a new process. */
 async function measure(scope: Scope, { cubes, hedron, reference }: Size) {
   const runs = { hedron: [] as Measured[], reference: [] as Measured[] }
@@ -197,7 +200,7 @@ async function measure(scope: Scope, { cubes, hedron, reference }: Size) {
 }
 
 async function runEngine(scope: Scope, program: string, cubes: number, size: Rounds, round: number): Promise<Measured> {
-  const counts = [cubes, size.recompiles, round === 0 ? size.plans : 0].map(String)
+  const counts = [cubes, size.recompiles, round < planningRounds ? size.plans : 0].map(String)
   const { stdout } = await runProgram(scope, [process.execPath, '--expose-gc', peer(program), ...counts])
   return Measured.parse(JSON.parse(stdout))
 }
