@@ -46,7 +46,7 @@ const knownShapes = 200
  * Before queries are measured, an engine plans others for a while, about cubes of which none is measured. `firstPlan` are queries about
  * cubes that were not asked about before, `newPlan` those of a shape that was not asked before, `plan` those of a shape that was, about
  * other dates; `calmPlan` those of the last that the system did not interrupt; `pagePlan` those of such a shape with a limit that was not
- * asked before; `newQuery` and `query` are the times of `newPlan` and `plan` with what reading and checking a client's query takes. No
+ * asked before; `firstQuery`, `newQuery` and `query` are the times of the first three with what reading and checking a client's query takes. No
  * question is asked twice: the reference remembers what it was asked.
  */
 export async function measureEngine<Compiled, Served, Read>(engine: Engine<Compiled, Served, Read>): Promise<void> {
@@ -116,6 +116,7 @@ export async function measureEngine<Compiled, Served, Read>(engine: Engine<Compi
     compile,
     recompile,
     firstPlan: first.plan,
+    firstQuery: first.whole,
     newPlan: fresh.plan,
     newQuery: fresh.whole,
     plan: known.plan,

@@ -10,6 +10,7 @@ const Measured = z.object({
   compile: z.array(z.number()),
   recompile: z.array(z.number()),
   firstPlan: z.array(z.number()),
+  firstQuery: z.array(z.number()),
   newPlan: z.array(z.number()),
   newQuery: z.array(z.number()),
   plan: z.array(z.number()),
@@ -138,6 +139,17 @@ function figuresOf({ cubes }: Size, hedron: Measured, reference: Measured | null
       beside: beside(reference?.pagePlan),
       goal: null,
     },
+    ...(cubes < 1_000
+      ? []
+      : [
+          {
+            what: `read, check and plan a query about another cube each time, ${cubes} cubes`,
+            unit: 'ms' as const,
+            hedron: summarise(hedron.firstQuery),
+            beside: besidePlanning(reference?.firstPlan),
+            goal: null,
+          },
+        ]),
     {
       what: `read, check and plan a query of a shape not asked before, ${cubes} cubes`,
       unit: 'ms',
@@ -209,6 +221,7 @@ const merge = (runs: readonly Measured[]): Measured => ({
   compile: runs.flatMap(run => run.compile),
   recompile: runs.flatMap(run => run.recompile),
   firstPlan: runs.flatMap(run => run.firstPlan),
+  firstQuery: runs.flatMap(run => run.firstQuery),
   newPlan: runs.flatMap(run => run.newPlan),
   newQuery: runs.flatMap(run => run.newQuery),
   plan: runs.flatMap(run => run.plan),
