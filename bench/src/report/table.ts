@@ -44,7 +44,11 @@ export function writeHeadlines(figures: readonly Figure[]): string {
   return alignTable([['', 'Hedron', 'beside'], ...rows])
 }
 
-const writeValue = (value: number, unit: Unit) => value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])
+const writeValue = (value: number, unit: Unit) => {
+  // What takes microseconds is written to the microsecond.
+  if (unit === 'ms' && value < 0.1) return value.toFixed(3)
+  return value.toFixed(digits[unit][Math.abs(value) < 10 ? 0 : 1])
+}
 const writeMedian = ({ median }: Summary, unit: Unit) => `${writeValue(median, unit)} ${unit}`
 
 function writeSummary({ median, p99, minimum, maximum, rounds }: Summary, unit: Unit): string {

@@ -182,7 +182,7 @@ function figuresOf({ cubes }: Size, hedron: Measured, reference: Measured | null
 function calm({ calmPlan, plan }: Measured): string {
   if (calmPlan.length === 0) return 'none'
   const { median, p99, rounds: count } = summarise(calmPlan)
-  return `${count} of ${plan.length}, ${median.toFixed(2)} ms (p99 ${p99.toFixed(2)})`
+  return `${count} of ${plan.length}, ${median.toFixed(3)} ms (p99 ${p99.toFixed(3)})`
 }
 
 /** Queries to SQL, by whether their shape was asked before. */
